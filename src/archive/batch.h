@@ -1,56 +1,102 @@
 /*
- * Writing the records of a dump into the site, many in a few round trips. What
- * exists stays as it is, so the same records may come again: even after a crash
+ * Lines of a load that are written together, all of one noun, in a few round trips.
+ *
+ * What exists stays as it is, so the same lines may come again: even after a crash
  * nothing is there twice, and nothing is half there. What exists and is not the same is
  * refused.
  */
 #pragma once
 
+#include "archive/manifest.h"
 #include "archive/name_cache.h"
-#include "archive/plan.h"
 #include "archive/record.h"
 
-enum import_outcome {
-	IMPORT_LOADED,
-	IMPORT_THERE, /* it exists, and was left as it is */
-	IMPORT_OUTCOMES
+enum batch_outcome {
+	BATCH_LOADED,
+	BATCH_EXISTED, /* and was left as it is */
+	BATCH_OUTCOMES
 };
 
-struct import {
+struct batch_line {
 	struct record record;
-	uint64_t line;	     /* where it was read, from 1 */
+	uint64_t number;     /* in its file, from 1 */
 	struct text refusal; /* a clause; empty while nothing is wrong */
-	enum import_outcome outcome;
+	enum batch_outcome outcome;
 };
 
 enum { BATCH_MAX = 40 }; /* they keep Redis busy for a millisecond */
 
-/*
- * Records that are written together: all of one kind, so that what they name was
- * written before, and none refused by vet_record.
- */
+/* None of the lines is refused by validate_record. */
 struct batch {
 	struct store *store;
-	struct names *names;
-	struct plan *plan;
+	struct name_cache *names;
+	struct manifest *manifest;
 	struct arena *arena;
-	struct import *imports[BATCH_MAX];
+	struct batch_line *lines[BATCH_MAX];
 	size_t count; /* at least 1 */
 };
 
-/* Refuses a record, unless it is refused already, as something else is there. */
-void import_refuse_other(struct batch *batch, struct import *import);
+/*
+ * Finds the members, groups and posts that the lines name, and refuses lines that name
+ * what does not exist, or has been refused; in whose place the site has something else;
+ * that count a member's vote twice; lead groups in a circle; or have no room. The first
+ * reason is kept. The manifest learns what is refused and what is not.
+ */
+STORE_CALL batch_resolve(struct batch *batch);
+
+/*
+ * Writes the lines, none of which batch_resolve has refused, in their order, and sets
+ * their outcomes; refuses those in whose place something has come since.
+ */
+STORE_CALL batch_load(struct batch *batch);
 
 /*
  * From now on nothing new is given an id that the load has, and in no bucket one that is
  * lower: ids go on growing with time. To be called before anything is written.
  */
-STORE_CALL import_reserve(
-    struct store *store, struct arena *arena, const struct plan *plan);
+STORE_CALL batch_reserve(
+    struct store *store, struct arena *arena, const struct manifest *manifest);
 
-/*
- * Writes the records, none of which resolve_batch has refused, in their order,
- * and sets their outcome; refuses those in whose place something has come since.
- * Links and texts whose window is open are claimed for their ids.
- */
-STORE_CALL import_write(struct batch *batch);
+/* For the callbacks of nouns. */
+
+/* Refuse a line, unless it is refused already: for a reason; as there is no such member,
+ * group or post; or as the site has something else in its place. */
+void batch_refuse(struct batch_line *line, struct text reason);
+void batch_refuse_missing(const struct batch *batch, struct batch_line *line,
+    enum record_kind kind, struct text name);
+void batch_refuse_missing_post(
+    const struct batch *batch, struct batch_line *line, struct post_id id);
+void batch_refuse_other(const struct batch *batch, struct batch_line *line);
+
+/* Marks a line as one of what exists, or refuses it as something else does. */
+void batch_compare(
+    const struct batch *batch, struct batch_line *line, bool is_same);
+
+/* Finds the ids of members, and refuses the line when one does not exist; an empty name is
+ * nobody's. */
+STORE_CALL batch_find_ids(struct batch *batch, struct batch_line *line,
+    struct member *const *members, size_t count);
+
+/* Finds a member, with the name as registered, in whatever case it was given. The line is
+ * refused when there is none; an empty name is good if it may be nobody. */
+STORE_CALL batch_find_member(
+    struct batch *batch, struct batch_line *line, struct member *member);
+STORE_CALL batch_find_member_or_nobody(
+    struct batch *batch, struct batch_line *line, struct member *member);
+
+/* The same with one member of each line, in a round trip or two. */
+typedef struct member *batch_member(struct record *record);
+STORE_CALL batch_find_owners(
+    struct batch *batch, batch_member *owner, bool may_be_nobody);
+
+/* Refuses lines that name a post which does not exist; article 0 is none. */
+typedef struct post_id batch_post(const struct record *record);
+STORE_CALL batch_find_posts(struct batch *batch, batch_post *named);
+
+/* Calls a function for each line that is not known to exist, and takes its outcomes:
+ * batch_take_outcome, from the reply of a function that loads a line. */
+typedef void batch_add(struct pipeline *pipeline, const struct batch *batch,
+    const struct record *record);
+STORE_CALL batch_call_each(struct batch *batch, batch_add *add);
+STORE_CALL batch_take_outcome(
+    struct batch *batch, struct batch_line *line, const struct reply *reply);

@@ -1,6 +1,5 @@
 /*
- * "tally check": whether what must always be true of the data is true, over the
- * whole site, while it runs.
+ * "tally check": verifies the invariants of the data, over the whole site, while it runs.
  *
  *	1. While who voted is known, the counts are those of the record.
  *	2. Nobody voted both ways, or votes where a vote was voided.
@@ -29,9 +28,11 @@
  *	   articles, exists.
  *	14. A link is claimed for an article that exists.
  *
- * Each thing is examined by one function call, as it is at one moment, in steps
- * that keep Redis busy for about a millisecond; so votes that come in meanwhile
- * are no breaks. What is posted after the start may be missed.
+ * A post, a list, a thread, an act or an inbox is examined by one function call, at one
+ * moment, in steps that keep Redis busy for about a millisecond; so votes that come in
+ * meanwhile are no breaks. Members, names, groups and claims lie in several slots, which
+ * change one after the other: what looks broken is examined again before it counts. What
+ * is posted after the start may be missed.
  */
 #pragma once
 

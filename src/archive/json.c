@@ -49,25 +49,25 @@ json_put_text(struct json_t *object, const char *name, struct text text)
 }
 
 void
+json_append(struct json_t *array, struct json_t *value)
+{
+	require(json_array_append_new(array, value));
+}
+
+void
+json_append_text(struct json_t *array, struct text text)
+{
+	json_append(array, text_value(text));
+}
+
+void
 json_put_words(struct json_t *object, const char *name, struct text words)
 {
 	json_t *array = json_array();
 	struct text word;
 
 	while (text_next_word(&words, &word))
-		require(json_array_append_new(array, text_value(word)));
-	json_put(object, name, array);
-}
-
-void
-json_put_names(
-    struct json_t *object, const char *name, const struct json_names *names)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < names->count; i++)
-		require(
-		    json_array_append_new(array, text_value(names->items[i])));
+		json_append_text(array, word);
 	json_put(object, name, array);
 }
 
@@ -81,12 +81,6 @@ void
 json_put_true(struct json_t *object, const char *name)
 {
 	json_put(object, name, json_true());
-}
-
-void
-json_append_object(struct json_t *array, struct json_t *object)
-{
-	require(json_array_append_new(array, object));
 }
 
 static int
@@ -116,9 +110,9 @@ json_open(struct arena *arena, struct text bytes)
 	reader.object = json_loadb(bytes.size > 0 ? bytes.data : "", bytes.size,
 	    JSON_REJECT_DUPLICATES, &error);
 	if (reader.object == NULL)
-		reader.fault = text_format(arena, "not JSON: %s", error.text);
+		reader.problem = text_format(arena, "not JSON: %s", error.text);
 	else if (!json_is_object(reader.object))
-		reader.fault = TEXT("not a JSON object");
+		reader.problem = TEXT("not a JSON object");
 	return reader;
 }
 
@@ -130,10 +124,10 @@ json_close(struct json_reader *reader)
 }
 
 void
-json_fault(struct json_reader *reader, const char *name, const char *what)
+json_problem(struct json_reader *reader, const char *name, const char *what)
 {
-	if (reader->fault.size == 0)
-		reader->fault =
+	if (reader->problem.size == 0)
+		reader->problem =
 		    text_format(reader->arena, "\"%s\" %s", name, what);
 }
 
@@ -151,19 +145,19 @@ json_has_null(const struct json_reader *reader, const char *name)
 
 /* NULL when it is not there, or of another type. */
 static json_t *
-take(struct json_reader *reader, const char *name, json_type type,
+read_value(struct json_reader *reader, const char *name, json_type type,
     const char *what)
 {
 	json_t *value = json_object_get(reader->object, name);
 
 	if (value != NULL && json_typeof(value) == type)
 		return value;
-	json_fault(reader, name, value == NULL ? "is missing" : what);
+	json_problem(reader, name, value == NULL ? "is missing" : what);
 	return NULL;
 }
 
 static struct text
-text_in(struct arena *arena, const json_t *string)
+copy_string(struct arena *arena, const json_t *string)
 {
 	return text_copy(arena,
 	    (struct text){
@@ -171,98 +165,98 @@ text_in(struct arena *arena, const json_t *string)
 }
 
 struct text
-json_take_text(struct json_reader *reader, const char *name)
+json_read_text(struct json_reader *reader, const char *name)
 {
-	json_t *value = take(reader, name, JSON_STRING, "is not a text");
+	json_t *value = read_value(reader, name, JSON_STRING, "is not a text");
 
 	return value == NULL ? (struct text){ NULL, 0 }
-			     : text_in(reader->arena, value);
+			     : copy_string(reader->arena, value);
 }
 
 int64_t
-json_take_number(struct json_reader *reader, const char *name)
+json_read_number(struct json_reader *reader, const char *name)
 {
 	json_t *value =
-	    take(reader, name, JSON_INTEGER, "is not a whole number");
+	    read_value(reader, name, JSON_INTEGER, "is not a whole number");
 
 	return value == NULL ? 0 : json_integer_value(value);
 }
 
-struct json_names
-json_take_names(struct json_reader *reader, const char *name)
+bool
+json_read_true(struct json_reader *reader, const char *name)
 {
-	json_t *array = take(reader, name, JSON_ARRAY, "is not a list");
-	struct json_names names = { .count = json_array_size(array) };
-
-	names.items = arena_new(reader->arena, struct text, names.count);
-	for (size_t i = 0; i < names.count; i++) {
-		json_t *word = json_array_get(array, i);
-
-		if (json_is_string(word))
-			names.items[i] = text_in(reader->arena, word);
-		else
-			json_fault(
-			    reader, name, "has something else than names");
-	}
-	return names;
+	return read_value(reader, name, JSON_TRUE, "is not true") != NULL;
 }
 
-bool
-json_take_true(struct json_reader *reader, const char *name)
+size_t
+json_read_count(struct json_reader *reader, const char *name)
 {
-	return take(reader, name, JSON_TRUE, "is not true") != NULL;
+	return json_array_size(
+	    read_value(reader, name, JSON_ARRAY, "is not a list"));
+}
+
+/* An item of a list that json_read_count has found. */
+static json_t *
+list_item(const struct json_reader *reader, const char *name, size_t index)
+{
+	return json_array_get(json_object_get(reader->object, name), index);
 }
 
 struct text
-json_take_words(struct json_reader *reader, const char *name)
+json_read_name(struct json_reader *reader, const char *name, size_t index)
 {
-	struct json_names names = json_take_names(reader, name);
+	json_t *item = list_item(reader, name, index);
+
+	if (json_is_string(item))
+		return copy_string(reader->arena, item);
+	json_problem(reader, name, "has something else than names");
+	return (struct text){ NULL, 0 };
+}
+
+struct text
+json_read_words(struct json_reader *reader, const char *name)
+{
 	struct buffer words = buffer_in(reader->arena, 64);
+	size_t count = json_read_count(reader, name);
 
-	for (size_t i = 0; i < names.count; i++) {
-		struct text rest = names.items[i], word;
+	for (size_t i = 0; i < count; i++) {
+		struct text item = json_read_name(reader, name, i);
+		struct text rest = item, word;
 
-		if (!text_next_word(&rest, &word) ||
-		    word.size != names.items[i].size)
-			json_fault(
+		if (!text_next_word(&rest, &word) || word.size != item.size)
+			json_problem(
 			    reader, name, "has something else than names");
 		if (i > 0)
 			buffer_add_char(&words, ' ');
-		buffer_add(&words, names.items[i]);
+		buffer_add(&words, item);
 	}
 	return buffer_text(&words);
 }
 
 struct json_reader
-json_enter(struct json_reader *reader, const char *name)
+json_read_object(struct json_reader *reader, const char *name)
 {
 	return (struct json_reader){ .arena = reader->arena,
-		.object = take(reader, name, JSON_OBJECT, "is not an object") };
-}
-
-size_t
-json_count(struct json_reader *reader, const char *name)
-{
-	return json_array_size(take(reader, name, JSON_ARRAY, "is not a list"));
+		.object =
+		    read_value(reader, name, JSON_OBJECT, "is not an object") };
 }
 
 struct json_reader
-json_enter_item(struct json_reader *reader, const char *name, size_t index)
+json_read_item(struct json_reader *reader, const char *name, size_t index)
 {
-	json_t *item =
-	    json_array_get(json_object_get(reader->object, name), index);
+	json_t *item = list_item(reader, name, index);
 
 	if (!json_is_object(item))
-		json_fault(reader, name, "has something else than objects");
+		json_problem(reader, name, "has something else than objects");
 	return (struct json_reader){ .arena = reader->arena,
 		.object = json_is_object(item) ? item : NULL };
 }
 
 void
-json_leave(struct json_reader *reader, const char *name,
-    const struct json_reader *entered)
+json_pass_problem(struct json_reader *reader, const char *name,
+    const struct json_reader *inner)
 {
-	if (reader->fault.size == 0 && entered->fault.size > 0)
-		reader->fault = text_format(reader->arena, "of \"%s\" %.*s",
-		    name, TEXT_ARGS(entered->fault));
+	if (reader->problem.size == 0 && inner->problem.size > 0)
+		reader->problem = text_format(reader->arena, "of \"%s\" %.*s",
+		    name, TEXT_ARGS(inner->problem));
 }

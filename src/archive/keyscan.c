@@ -31,59 +31,46 @@ compare_places(const void *a, const void *b)
 }
 
 static int
-compare_lists(const void *a, const void *b)
+compare_texts(const void *a, const void *b)
 {
 	return text_compare(*(const struct text *)a, *(const struct text *)b);
 }
 
-/* Whether it is one that has its places. */
-static bool
-is_placed(enum key_kind key, enum keyscan_kind *kind)
-{
-	static const enum key_kind keys[KEYSCAN_KINDS] = {
-		[KEYSCAN_ARTICLES] = KEY_ARTICLE,
-		[KEYSCAN_COMMENTS] = KEY_COMMENT,
-		[KEYSCAN_VOTERS] = KEY_VOTERS,
-		[KEYSCAN_FLAGS] = KEY_FLAGS,
-		[KEYSCAN_THREADS] = KEY_THREAD,
-		[KEYSCAN_ACTS] = KEY_MOD_ACTION,
-		[KEYSCAN_MEMBERS] = KEY_USER,
-		[KEYSCAN_INBOXES] = KEY_INBOX,
-	};
+/* How a kind of key is collected. */
+enum collected { NOT_COLLECTED, AS_PLACE, AS_KEY, AS_LIST };
 
+static const struct {
+	enum collected as;
+	unsigned kind; /* keyscan_kind of a place, keyscan_key of a key */
+} kinds[] = {
+	[KEY_OTHER] = { NOT_COLLECTED, 0 },
+	[KEY_ARTICLE] = { AS_PLACE, KEYSCAN_ARTICLES },
+	[KEY_COMMENT] = { AS_PLACE, KEYSCAN_COMMENTS },
+	[KEY_VOTERS] = { AS_PLACE, KEYSCAN_VOTERS },
+	[KEY_FLAGS] = { AS_PLACE, KEYSCAN_FLAGS },
+	[KEY_THREAD] = { AS_PLACE, KEYSCAN_THREADS },
+	[KEY_MOD_ACTION] = { AS_PLACE, KEYSCAN_ACTS },
+	[KEY_USER] = { AS_PLACE, KEYSCAN_MEMBERS },
 	/* A member with either is there once. */
-	if (key == KEY_MUTED)
-		key = KEY_INBOX;
-	for (*kind = 0; *kind < KEYSCAN_KINDS; ++*kind)
-		if (keys[*kind] == key)
-			return true;
-	return false;
-}
-
-static void
-note_text(struct found *found, struct buffer *texts, struct text key)
-{
-	key = text_copy(found->arena, key);
-	buffer_add(texts, (struct text){ (char *)&key, sizeof(key) });
-}
-
-static bool
-is_kept(enum key_kind key, enum keyscan_key *kind)
-{
-	static const enum key_kind keys[KEYSCAN_KEYS] = {
-		[KEYSCAN_NAMES] = KEY_NAME,
-		[KEYSCAN_GROUPS] = KEY_GROUP,
-		[KEYSCAN_CLAIMS] = KEY_CLAIMS,
-	};
-
-	for (*kind = 0; *kind < KEYSCAN_KEYS; ++*kind)
-		if (keys[*kind] == key)
-			return true;
-	return false;
-}
+	[KEY_INBOX] = { AS_PLACE, KEYSCAN_INBOXES },
+	[KEY_MUTED] = { AS_PLACE, KEYSCAN_INBOXES },
+	[KEY_NAME] = { AS_KEY, KEYSCAN_NAMES },
+	[KEY_GROUP] = { AS_KEY, KEYSCAN_GROUPS },
+	[KEY_CLAIMS] = { AS_KEY, KEYSCAN_CLAIMS },
+	[KEY_TIME] = { AS_LIST, 0 },
+	[KEY_SCORE] = { AS_LIST, 0 },
+	[KEY_REMOVED] = { AS_LIST, 0 },
+	[KEY_LOG] = { AS_LIST, 0 },
+	[KEY_COMMENTS] = { AS_LIST, 0 },
+	[KEY_INTERESTING] = { AS_LIST, 0 },
+	[KEY_QUEUE] = { AS_LIST, 0 },
+	[KEY_KARMA] = { NOT_COLLECTED, 0 },
+	[KEY_VERSIONS] = { NOT_COLLECTED, 0 },
+	[KEY_OUTBOX] = { NOT_COLLECTED, 0 },
+};
 
 static bool
-is_wanted(enum keyscan_extent extent, enum keyscan_kind kind)
+is_wanted(enum keyscan_extent extent, unsigned kind)
 {
 	switch (extent) {
 	case KEYSCAN_POSTS:
@@ -96,30 +83,44 @@ is_wanted(enum keyscan_extent extent, enum keyscan_kind kind)
 }
 
 static void
-note_key(struct found *found, struct text key)
+collect_text(struct found *found, struct buffer *texts, struct text key)
+{
+	if (found->extent != KEYSCAN_ALL)
+		return;
+	key = text_copy(found->arena, key);
+	buffer_add(texts, (struct text){ (char *)&key, sizeof(key) });
+}
+
+static void
+collect_key(struct found *found, struct text key)
 {
 	struct place place = { .bucket = 0 };
 	struct text list;
 	enum key_kind key_kind =
 	    key_parse(key, &place.bucket, &place.id, &list);
-	enum keyscan_kind kind;
-	enum keyscan_key kept;
+	unsigned kind = kinds[key_kind].kind;
 
-	if (is_placed(key_kind, &kind)) {
+	switch (kinds[key_kind].as) {
+	case AS_PLACE:
 		if (is_wanted(found->extent, kind))
 			buffer_add(&found->places[kind],
 			    (struct text){ (char *)&place, sizeof(place) });
-	} else if (found->extent == KEYSCAN_ALL) {
-		if (key_is_list(key_kind))
-			note_text(found, &found->lists, key);
-		else if (is_kept(key_kind, &kept))
-			note_text(found, &found->keys[kept], key);
+		break;
+	case AS_KEY:
+		collect_text(found, &found->keys[kind], key);
+		break;
+	case AS_LIST:
+		collect_text(found, &found->lists, key);
+		break;
+	case NOT_COLLECTED:
+		break;
 	}
 }
 
 /* One step through all keys of a master; *cursor is 0 at the end. */
 static enum store_result
-scan(struct found *found, struct arena *step, size_t master, uint64_t *cursor)
+scan_step(
+    struct found *found, struct arena *step, size_t master, uint64_t *cursor)
 {
 	struct pipeline pipeline =
 	    pipeline_begin_at(found->redis, step, master);
@@ -132,40 +133,41 @@ scan(struct found *found, struct arena *step, size_t master, uint64_t *cursor)
 	*cursor = reply_id(reply_item(&pipeline.replies[0], 0));
 	keys = reply_item(&pipeline.replies[0], 1);
 	for (size_t i = 0; i < keys->count; i++)
-		note_key(found, reply_text(reply_item(keys, i)));
+		collect_key(found, reply_text(reply_item(keys, i)));
 	return STORE_OK;
 }
 
-/* SCAN may bring a key twice when Redis makes room for more meanwhile. */
-static size_t
-sort_once(struct buffer *buffer, size_t size,
+/* SCAN may return a key twice when Redis makes room for more meanwhile. */
+size_t
+keyscan_sort_unique(struct buffer *buffer, size_t size,
     int (*compare)(const void *a, const void *b))
 {
-	size_t count = buffer->size / size, kept = 0;
+	size_t count = buffer->size / size, left = 0;
 
 	if (count > 0)
 		qsort(buffer->data, count, size, compare);
 	for (size_t i = 0; i < count; i++) {
 		char *item = buffer->data + i * size;
 
-		if (kept > 0 &&
-		    compare(item, buffer->data + (kept - 1) * size) == 0)
+		if (left > 0 &&
+		    compare(item, buffer->data + (left - 1) * size) == 0)
 			continue;
-		memmove(buffer->data + kept++ * size, item, size);
+		memmove(buffer->data + left++ * size, item, size);
 	}
-	return kept;
+	return left;
 }
 
 static struct places
 places_of(struct buffer *buffer)
 {
 	return (struct places){ (struct place *)(void *)buffer->data,
-		sort_once(buffer, sizeof(struct place), compare_places) };
+		keyscan_sort_unique(
+		    buffer, sizeof(struct place), compare_places) };
 }
 
-/* Whatever an earlier walk has found, this one finds again. */
+/* A scan that starts over finds everything again. */
 static void
-forget(struct found *found)
+forget_all(struct found *found)
 {
 	for (size_t i = 0; i < KEYSCAN_KINDS; i++)
 		found->places[i].size = 0;
@@ -183,9 +185,9 @@ scan_master(void *data, size_t master)
 	uint64_t cursor = 0;
 
 	if (master == 0)
-		forget(found);
+		forget_all(found);
 	do {
-		result = scan(found, &step, master, &cursor);
+		result = scan_step(found, &step, master, &cursor);
 		arena_reset(&step);
 	} while (result == STORE_OK && cursor != 0);
 	arena_free(&step);
@@ -194,7 +196,7 @@ scan_master(void *data, size_t master)
 
 STORE_CALL
 keyscan_read(struct store *store, struct arena *arena,
-    enum keyscan_extent extent, struct keyscan *inventory)
+    enum keyscan_extent extent, struct keyscan *keyscan)
 {
 	struct found found = { .redis = store->redis,
 		.arena = arena,
@@ -211,26 +213,25 @@ keyscan_read(struct store *store, struct arena *arena,
 	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
 		found.keys[i] = buffer_in(arena, 1024);
 	is_read = redis_visit_masters(store->redis, scan_master, &found);
-	*inventory =
-	    (struct keyscan){ .began = reply_seconds(&clock.replies[0]),
-		    .lists = (struct text *)(void *)found.lists.data,
-		    .list_count = sort_once(
-			&found.lists, sizeof(struct text), compare_lists) };
+	*keyscan = (struct keyscan){ .began = reply_seconds(&clock.replies[0]),
+		.lists = (struct text *)(void *)found.lists.data,
+		.list_count = keyscan_sort_unique(
+		    &found.lists, sizeof(struct text), compare_texts) };
 	for (size_t i = 0; i < KEYSCAN_KINDS; i++)
-		inventory->places[i] = places_of(&found.places[i]);
+		keyscan->places[i] = places_of(&found.places[i]);
 	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
-		inventory->keys[i] =
+		keyscan->keys[i] =
 		    (struct keys){ (struct text *)(void *)found.keys[i].data,
-			    sort_once(&found.keys[i], sizeof(struct text),
-				compare_lists) };
+			    keyscan_sort_unique(&found.keys[i],
+				sizeof(struct text), compare_texts) };
 	return is_read ? STORE_OK : STORE_DOWN;
 }
 
 static bool
-has_place(const struct keyscan *inventory, enum keyscan_kind kind,
+has_place(const struct keyscan *keyscan, enum keyscan_kind kind,
     const struct place *place)
 {
-	const struct places *places = &inventory->places[kind];
+	const struct places *places = &keyscan->places[kind];
 
 	return places->count > 0 &&
 	    bsearch(place, places->items, places->count, sizeof(*place),
@@ -238,16 +239,16 @@ has_place(const struct keyscan *inventory, enum keyscan_kind kind,
 }
 
 bool
-keyscan_has_post(const struct keyscan *inventory, const struct place *post)
+keyscan_has_post(const struct keyscan *keyscan, const struct place *post)
 {
-	return has_place(inventory,
+	return has_place(keyscan,
 	    post->id.comment == 0 ? KEYSCAN_ARTICLES : KEYSCAN_COMMENTS, post);
 }
 
 bool
-keyscan_has_member(const struct keyscan *inventory, uint64_t user)
+keyscan_has_member(const struct keyscan *keyscan, uint64_t user)
 {
 	const struct place place = { .id.article = user };
 
-	return has_place(inventory, KEYSCAN_MEMBERS, &place);
+	return has_place(keyscan, KEYSCAN_MEMBERS, &place);
 }

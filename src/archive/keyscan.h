@@ -1,15 +1,15 @@
 /*
- * What is in the site: every post, thread, act, member and list, found by scanning all
- * keys of Redis.
+ * A scan of all keys of Redis: every post, thread, act, member and list of the site.
  *
- * What exists from beginning to end is found; what comes or goes during the scan
+ * Keys that exist from beginning to end are found; those that come or go during the scan
  * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
  * 24 bytes for a post, a thread, an act, a record of voters or of flags, a member, or
- * a member's inbox and mutes,
- * and some 60 for a list; three times that with what arrays leave behind as they grow.
+ * a member's inbox and mutes, and some 60 for a list; three times that with what arrays
+ * leave behind as they grow.
  */
 #pragma once
 
+#include "base/buffer.h"
 #include "store/store.h"
 
 struct place {
@@ -23,7 +23,7 @@ struct places {
 	size_t count;
 };
 
-/* What has its places: the kinds of keys, but for lists. */
+/* Kinds of keys that are places: an id in a bucket. */
 enum keyscan_kind {
 	KEYSCAN_ARTICLES,
 	KEYSCAN_COMMENTS,
@@ -36,7 +36,7 @@ enum keyscan_kind {
 	KEYSCAN_KINDS
 };
 
-/* What is known by its key. */
+/* Kinds of keys that are collected whole. */
 enum keyscan_key {
 	KEYSCAN_NAMES,
 	KEYSCAN_GROUPS,
@@ -65,9 +65,13 @@ enum keyscan_extent {
 
 /* Each once; lists by name. */
 STORE_CALL keyscan_read(struct store *store, struct arena *arena,
-    enum keyscan_extent extent, struct keyscan *inventory);
+    enum keyscan_extent extent, struct keyscan *keyscan);
 
-/* Whether it has a post, in that bucket; and a member. */
-bool keyscan_has_post(
-    const struct keyscan *inventory, const struct place *post);
-bool keyscan_has_member(const struct keyscan *inventory, uint64_t user);
+/* It has found a post, in that bucket; or a member. */
+bool keyscan_has_post(const struct keyscan *keyscan, const struct place *post);
+bool keyscan_has_member(const struct keyscan *keyscan, uint64_t user);
+
+/* Sorts an array of items of that size, in a buffer, and drops repeated ones; returns how
+ * many are left. */
+size_t keyscan_sort_unique(struct buffer *buffer, size_t size,
+    int (*compare)(const void *a, const void *b));

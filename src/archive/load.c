@@ -1,3 +1,12 @@
+/*
+ * Files are read twice: first their numbers and names are noted, then lines are loaded in
+ * batches of one noun.
+ *
+ *	files --> survey --> manifest --> counters are reserved
+ *	files --> record_read --> validate --> batch --> resolve --> load --> Redis
+ *	               |             |                      |
+ *	               +-------------+----------------------+--> refused: reported
+ */
 #include "archive/load.h"
 
 #include <errno.h>
@@ -8,8 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/resolve.h"
-#include "archive/vet.h"
+#include "archive/batch.h"
+#include "archive/noun.h"
+#include "archive/validate.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -31,12 +41,12 @@ struct load {
 	const char *file;   /* the name of the one that is being read */
 	struct buffer line; /* the one that is being read */
 	/* Lines that are written together, and the good ones among them. */
-	struct import imports[BATCH_MAX];
+	struct batch_line lines[BATCH_MAX];
 	size_t count, bytes;
 	struct arena portion;
 	struct batch batch;
-	uint64_t outcomes[RECORD_KINDS][IMPORT_OUTCOMES];
-	uint64_t refused, lines;
+	uint64_t outcomes[RECORD_KINDS][BATCH_OUTCOMES];
+	uint64_t refused, line_number;
 	int64_t shown; /* when progress was shown; 0 where nobody looks */
 	bool failed;
 };
@@ -49,8 +59,8 @@ show_progress(struct load *load)
 	if (load->shown == 0 || now - load->shown < PROGRESS_MS)
 		return;
 	load->shown = now;
-	fprintf(stderr, "\r%llu line%s", (unsigned long long)load->lines,
-	    TEXT_PLURAL(load->lines));
+	fprintf(stderr, "\r%llu line%s", (unsigned long long)load->line_number,
+	    TEXT_PLURAL(load->line_number));
 }
 
 /* Messages and progress share the terminal. */
@@ -62,11 +72,11 @@ clear_progress(const struct load *load)
 }
 
 static void
-report_refusal(struct load *load, const struct import *import)
+report_refusal(struct load *load, const struct batch_line *line)
 {
 	clear_progress(load);
 	log_line("%s: line %llu: %.*s", load->file,
-	    (unsigned long long)import->line, TEXT_ARGS(import->refusal));
+	    (unsigned long long)line->number, TEXT_ARGS(line->refusal));
 	load->refused++;
 }
 
@@ -80,13 +90,13 @@ report_refusals(struct load *load)
 {
 	load->batch.count = 0;
 	for (size_t i = 0; i < load->count; i++) {
-		struct import *import = &load->imports[i];
+		struct batch_line *line = &load->lines[i];
 
-		if (import->refusal.size == 0) {
-			load->batch.imports[load->batch.count++] = import;
+		if (line->refusal.size == 0) {
+			load->batch.lines[load->batch.count++] = line;
 			continue;
 		}
-		report_refusal(load, import);
+		report_refusal(load, line);
 		if (load->errors == LOAD_STOP)
 			return false;
 	}
@@ -101,14 +111,15 @@ count_outcomes(struct load *load)
 	bool goes_on = true;
 
 	for (size_t i = 0; i < load->batch.count; i++) {
-		const struct import *import = load->batch.imports[i];
+		const struct batch_line *line = load->batch.lines[i];
 
-		if (import->refusal.size == 0) {
-			load->outcomes[import->record.kind][import->outcome]++;
+		if (line->refusal.size == 0) {
+			load->outcomes[line->record.kind][line->outcome]++;
 			continue;
 		}
-		plan_settle(load->batch.plan, &import->record, PLAN_REFUSED);
-		report_refusal(load, import);
+		manifest_set_state(
+		    load->batch.manifest, &line->record, MANIFEST_REFUSED);
+		report_refusal(load, line);
 		goes_on = load->errors == LOAD_KEEP_GOING;
 	}
 	return goes_on;
@@ -121,10 +132,10 @@ flush(struct load *load)
 	struct batch *batch = &load->batch;
 	bool goes_on;
 
-	if (batch->count > 0 && resolve_batch(batch) != STORE_OK)
+	if (batch->count > 0 && batch_resolve(batch) != STORE_OK)
 		return false;
 	goes_on = report_refusals(load);
-	if (batch->count > 0 && import_write(batch) != STORE_OK)
+	if (batch->count > 0 && batch_load(batch) != STORE_OK)
 		return false;
 	goes_on = count_outcomes(load) && goes_on;
 	if (goes_on)
@@ -135,34 +146,34 @@ flush(struct load *load)
 }
 
 /* Makes the line the next record of the portion. */
-static struct import *
+static struct batch_line *
 read_record(struct load *load)
 {
-	struct import *import = &load->imports[load->count];
+	struct batch_line *line = &load->lines[load->count];
 	struct arena *arena = &load->portion;
 
-	*import = (struct import){ .line = load->lines };
+	*line = (struct batch_line){ .number = load->line_number };
 	if (load->line.size > LOAD_LONGEST)
-		import->refusal = TEXT("longer than 16 MB");
+		line->refusal = TEXT("longer than 16 MB");
 	else
-		import->refusal = record_read(
-		    arena, buffer_text(&load->line), &import->record);
-	if (import->refusal.size == 0)
-		import->refusal = vet_record(arena, &load->batch.store->rules,
-		    load->words, &import->record);
-	if (import->refusal.size == 0)
-		import->refusal =
-		    plan_vet_number(load->batch.plan, arena, &import->record);
-	return import;
+		line->refusal =
+		    record_read(arena, buffer_text(&load->line), &line->record);
+	if (line->refusal.size == 0)
+		line->refusal = validate_record(arena,
+		    &load->batch.store->rules, load->words, &line->record);
+	if (line->refusal.size == 0)
+		line->refusal = manifest_number_problem(
+		    load->batch.manifest, arena, &line->record);
+	return line;
 }
 
 /* Whether it is written after what the portion has already. */
 static bool
-needs_flush(const struct batch *batch, const struct import *import)
+needs_flush(const struct batch *batch, const struct batch_line *line)
 {
 	return batch->count > 0 &&
-	    (import->refusal.size > 0 ||
-		batch->imports[0]->record.kind != import->record.kind);
+	    (line->refusal.size > 0 ||
+		batch->lines[0]->record.kind != line->record.kind);
 }
 
 /* Adds the line to the portion; false when the load ends here. */
@@ -170,17 +181,18 @@ static bool
 add_line(struct load *load)
 {
 	struct batch *batch = &load->batch;
-	struct import *import = read_record(load);
+	struct batch_line *line = read_record(load);
 
-	if (needs_flush(batch, import)) {
+	if (needs_flush(batch, line)) {
 		if (!flush(load))
 			return false;
-		import = read_record(load);
+		line = read_record(load);
 	}
-	if (import->refusal.size > 0)
-		plan_settle(batch->plan, &import->record, PLAN_REFUSED);
+	if (line->refusal.size > 0)
+		manifest_set_state(
+		    batch->manifest, &line->record, MANIFEST_REFUSED);
 	else
-		batch->imports[batch->count++] = import;
+		batch->lines[batch->count++] = line;
 	load->count++;
 	load->bytes += load->line.size;
 	return (load->count < BATCH_MAX && load->bytes < PORTION_BYTES) ||
@@ -198,7 +210,7 @@ read_line(struct load *load, FILE *file)
 	while ((c = getc_unlocked(file)) != EOF && c != '\n')
 		if (line->size < line->capacity)
 			line->data[line->size++] = (char)c;
-	load->lines++;
+	load->line_number++;
 	return c != EOF || (line->size > 0 && !ferror(file));
 }
 
@@ -275,31 +287,32 @@ is_read_once(const struct input *input, FILE *file)
 		!S_ISDIR(status.st_mode));
 }
 
-/* Notes in the plan what the line is about. */
+/* Adds a line to the manifest. */
 static void
 survey_line(struct load *load)
 {
 	struct record record;
-	struct text fault;
+	struct text problem;
 
 	if (load->line.size > LOAD_LONGEST) {
-		plan_add_unknown(load->batch.plan);
+		manifest_add_unknown(load->batch.manifest);
 		return;
 	}
-	fault = record_read(&load->portion, buffer_text(&load->line), &record);
-	plan_add(load->batch.plan, &record, fault.size > 0);
+	problem =
+	    record_read(&load->portion, buffer_text(&load->line), &record);
+	manifest_add(load->batch.manifest, &record, problem.size > 0);
 	arena_reset(&load->portion);
 }
 
 static void
 survey_lines(struct load *load, FILE *file)
 {
-	load->lines = 0;
+	load->line_number = 0;
 	while (read_line(load, file))
 		if (!is_empty(load))
 			survey_line(load);
 	if (ferror(file))
-		plan_add_unknown(load->batch.plan);
+		manifest_add_unknown(load->batch.manifest);
 }
 
 /* Leaves the copy at its beginning, where loading reads it. */
@@ -327,7 +340,7 @@ survey_file(struct load *load, struct input *input)
 
 	load->file = input->name;
 	if (file == NULL) {
-		plan_add_unknown(load->batch.plan);
+		manifest_add_unknown(load->batch.manifest);
 		return true;
 	}
 	if (is_read_once(input, file))
@@ -348,7 +361,7 @@ load_file(struct load *load, struct input *input)
 	bool goes_on = true;
 
 	load->file = input->name;
-	load->lines = 0;
+	load->line_number = 0;
 	if (file == NULL)
 		return report_file(load);
 	while (goes_on && read_line(load, file))
@@ -369,8 +382,8 @@ survey(struct load *load)
 		if (!survey_file(load, &load->inputs[i]))
 			return false;
 	arena_reset(&load->portion);
-	return import_reserve(load->batch.store, &load->portion,
-		   load->batch.plan) == STORE_OK;
+	return batch_reserve(load->batch.store, &load->portion,
+		   load->batch.manifest) == STORE_OK;
 }
 
 static bool
@@ -415,19 +428,18 @@ summarize(const struct load *load)
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
 		/* Many dumps have none of the others. */
 		if (i <= RECORD_ARTICLE ||
-		    load->outcomes[i][IMPORT_LOADED] +
-			    load->outcomes[i][IMPORT_THERE] >
+		    load->outcomes[i][BATCH_LOADED] +
+			    load->outcomes[i][BATCH_EXISTED] >
 			0)
-			size +=
-			    snprintf(line + size, sizeof(line) - (size_t)size,
-				"%s%llu %s%s (%llu already there)",
-				size > 0 ? ", " : "",
-				(unsigned long long)
-				    load->outcomes[i][IMPORT_LOADED],
-				record_word(i),
-				TEXT_PLURAL(load->outcomes[i][IMPORT_LOADED]),
-				(unsigned long long)
-				    load->outcomes[i][IMPORT_THERE]);
+			size += snprintf(line + size,
+			    sizeof(line) - (size_t)size,
+			    "%s%llu %s%s (%llu already there)",
+			    size > 0 ? ", " : "",
+			    (unsigned long long)load->outcomes[i][BATCH_LOADED],
+			    nouns[i]->label,
+			    TEXT_PLURAL(load->outcomes[i][BATCH_LOADED]),
+			    (unsigned long long)
+				load->outcomes[i][BATCH_EXISTED]);
 	log_line("loaded %s; refused %llu line%s", line,
 	    (unsigned long long)load->refused, TEXT_PLURAL(load->refused));
 }
@@ -445,8 +457,8 @@ load_command(struct store *store, const char *const *files, size_t count,
 	load->words = words;
 	load->line = buffer_in(&memory, LOAD_LONGEST + 1);
 	load->batch = (struct batch){ .store = store,
-		.names = names_new(store, &memory),
-		.plan = plan_new(),
+		.names = name_cache_new(store, &memory),
+		.manifest = manifest_new(),
 		.arena = &load->portion };
 	set_inputs(load, &memory, files, count);
 	load->shown = isatty(STDERR_FILENO) ? clock_monotonic_ms() : 0;
@@ -459,8 +471,8 @@ load_command(struct store *store, const char *const *files, size_t count,
 	summarize(load);
 	is_good = goes_on && !load->failed && load->refused == 0;
 	close_inputs(load);
-	plan_free(load->batch.plan);
-	names_free(load->batch.names);
+	manifest_free(load->batch.manifest);
+	name_cache_free(load->batch.names);
 	arena_free(&load->portion);
 	arena_free(&memory);
 	return is_good ? 0 : 1;

@@ -6,10 +6,10 @@
  * comes after those that it names, or answers; what is loaded with several commands
  * names what they loaded before.
  *
- * What exists and is not the same (archive/existing.h) is refused, and so is what names
+ * What exists and is not the same (archive/batch.h) is refused, and so is what names
  * it: a comment never gets under another article. A notice is refused whose number the
  * member's inbox has for another comment. The files are read twice, first for their
- * numbers (archive/plan.h), which are reserved before anything is written: members who
+ * numbers (archive/manifest.h), which are reserved before anything is written: members who
  * write meanwhile are given others. Of standard input, and of a pipe, a copy is made in
  * TMPDIR or /var/tmp.
  *

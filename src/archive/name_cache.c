@@ -10,40 +10,42 @@ enum {
 	BATCH = 500	/* asked in one round trip */
 };
 
-struct names {
+struct name_cache {
 	struct store *store;
 	struct cache
 	    *cache; /* from key_user the name, from key_user_name the id */
 };
 
-struct names *
-names_new(struct store *store, struct arena *arena)
+struct name_cache *
+name_cache_new(struct store *store, struct arena *arena)
 {
-	struct names *names = arena_new(arena, struct names, 1);
+	struct name_cache *cache = arena_new(arena, struct name_cache, 1);
 
-	names->store = store;
-	names->cache = cache_new(KNOWN, KNOWN_MAX);
-	return names;
+	cache->store = store;
+	cache->cache = cache_new(KNOWN, KNOWN_MAX);
+	return cache;
 }
 
 void
-names_free(struct names *names)
+name_cache_free(struct name_cache *cache)
 {
-	cache_free(names->cache);
+	cache_free(cache->cache);
 }
 
-/* What is under each key: with HGET its name, with GET itself. */
+/* Reads the value of each key: a field of its hash with HGET, or the key itself with
+ * GET. An empty key has none. */
 static enum store_result
-look_up(struct names *names, struct arena *arena, struct text command,
-    const struct text *keys, size_t count, struct text *found)
+read_values(struct name_cache *cache, struct arena *arena, struct text command,
+    const struct text *keys, size_t count, struct text *values)
 {
 	size_t words = text_equal(command, TEXT("HGET")) ? 3 : 2;
 	size_t some = count < BATCH ? count : BATCH, answer = 0;
-	struct pipeline pipeline = pipeline_begin(names->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(cache->store->redis, arena);
 
 	for (size_t i = 0; i < some; i++) {
-		found[i] = (struct text){ NULL, 0 };
-		if (!cache_get(names->cache, arena, keys[i], &found[i]))
+		values[i] = (struct text){ NULL, 0 };
+		if (keys[i].size > 0 &&
+		    !cache_get(cache->cache, arena, keys[i], &values[i]))
 			pipeline_add_words(&pipeline, UNREPLICATED,
 			    PIPELINE_KEY,
 			    PIPELINE_WORDS(command, keys[i], TEXT("name")),
@@ -52,42 +54,57 @@ look_up(struct names *names, struct arena *arena, struct text command,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < some; i++) {
-		if (found[i].size > 0)
+		if (keys[i].size == 0 || values[i].size > 0)
 			continue;
-		found[i] = reply_text(&pipeline.replies[answer++]);
-		if (found[i].size > 0)
-			cache_put(names->cache, keys[i], found[i]);
+		values[i] = reply_text(&pipeline.replies[answer++]);
+		if (values[i].size > 0)
+			cache_put(cache->cache, keys[i], values[i]);
 	}
 	return count == some ? STORE_OK
-			     : look_up(names, arena, command, keys + some,
-				   count - some, found + some);
+			     : read_values(cache, arena, command, keys + some,
+				   count - some, values + some);
 }
 
 STORE_CALL
-names_of(struct names *names, struct arena *arena, const uint64_t *ids,
-    size_t count, struct text *found)
+name_cache_find_ids(struct name_cache *cache, struct arena *arena,
+    struct member *const *members, size_t count)
 {
 	struct text *keys = arena_new(arena, struct text, count);
+	struct text *ids = arena_new(arena, struct text, count);
 
 	for (size_t i = 0; i < count; i++)
-		keys[i] = key_user(arena, ids[i]);
-	return look_up(names, arena, TEXT("HGET"), keys, count, found);
-}
-
-STORE_CALL
-names_find(struct names *names, struct arena *arena, const struct text *wanted,
-    size_t count, uint64_t *ids)
-{
-	struct text *keys = arena_new(arena, struct text, count);
-	struct text *found = arena_new(arena, struct text, count);
-	enum store_result result;
-
-	for (size_t i = 0; i < count; i++)
-		keys[i] = key_user_name(arena, wanted[i]);
-	result = look_up(names, arena, TEXT("GET"), keys, count, found);
+		if (members[i]->name.size > 0)
+			keys[i] = key_user_name(arena, members[i]->name);
+	if (read_values(cache, arena, TEXT("GET"), keys, count, ids) !=
+	    STORE_OK)
+		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
-		ids[i] = 0;
-		text_to_u64(found[i], &ids[i]);
+		members[i]->id = 0;
+		text_to_u64(ids[i], &members[i]->id);
 	}
-	return result;
+	return STORE_OK;
+}
+
+STORE_CALL
+name_cache_find(struct name_cache *cache, struct arena *arena,
+    struct member *const *members, size_t count)
+{
+	struct text *keys = arena_new(arena, struct text, count);
+	struct text *names = arena_new(arena, struct text, count);
+
+	if (name_cache_find_ids(cache, arena, members, count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		if (members[i]->id != 0)
+			keys[i] = key_user(arena, members[i]->id);
+	if (read_values(cache, arena, TEXT("HGET"), keys, count, names) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		if (names[i].size == 0)
+			members[i]->id = 0;
+		else
+			members[i]->name = names[i];
+	}
+	return STORE_OK;
 }

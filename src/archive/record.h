@@ -1,7 +1,5 @@
 /*
- * A line of a dump: the site's settings, a member, a group, an article, a comment, an
- * act of a moderator's, what a member was told or what a member has muted as one JSON
- * object, with the fields of its schema.
+ * A line of a dump: one JSON object with the fields of a noun's schema.
  *
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...,
@@ -21,31 +19,20 @@
  *	{"kind":"mute","by":...,"article":...}
  *	{"kind":"mute","by":...,"member":...}
  *
- * Written in this order, without spaces, UTF-8 as it is: one record is always
- * the same bytes. Read in any order, members of other names ignored.
+ * A record is always written as the same bytes: fields in this order, without spaces,
+ * UTF-8 without escapes. Fields are read in any order, and unknown ones ignored.
  */
 #pragma once
 
 #include "archive/json.h"
+#include "archive/noun.h"
 #include "store/comment.h"
 #include "store/group.h"
 #include "store/inbox.h"
 #include "store/settings.h"
 #include "store/user.h"
 
-enum record_kind {
-	RECORD_SITE,
-	RECORD_USER,
-	RECORD_GROUP,
-	RECORD_ARTICLE,
-	RECORD_COMMENT,
-	RECORD_ACT,
-	RECORD_NOTICE,
-	RECORD_MUTE,
-	RECORD_KINDS
-};
-
-/* How members stand in the record of who voted. */
+/* The kinds of votes in a post's record of voters. */
 enum voters_kind {
 	VOTERS_UP,
 	VOTERS_DOWN,
@@ -54,15 +41,15 @@ enum voters_kind {
 	VOTERS_KINDS
 };
 
+/* Lines have the names alone; the ids are the store's. */
 struct voters {
-	struct json_names names;
-	uint64_t *ids; /* not in the line; from the store */
+	struct member *items;
+	size_t count;
 };
 
 struct record_flag {
-	struct text by; /* empty: the site itself */
-	struct flagged
-	    flagged; /* its user is not in the line; from the store */
+	struct member by; /* nobody: the site itself */
+	struct flagged flagged;
 };
 
 struct record_notice {
@@ -72,7 +59,7 @@ struct record_notice {
 	struct text why; /* of notice_words */
 };
 
-/* Of an article, or of a member. */
+/* An article, or a member, is muted. */
 struct record_mute {
 	struct member by;
 	uint64_t article;
@@ -80,16 +67,16 @@ struct record_mute {
 };
 
 struct record {
-	enum record_kind kind; /* which of them it is */
+	enum record_kind kind; /* the noun that is set */
 	struct settings site;
 	struct user user;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */
 	struct comment comment; /* likewise */
-	/* Of a post, whichever it is, when its voters are known; the voided are
+	/* Of an article or a comment, when its voters are known; voided votes are
 	 * written if there are any. */
 	struct voters voters[VOTERS_KINDS];
-	struct record_flag *flags; /* likewise */
+	struct record_flag *flags; /* of either */
 	size_t flag_count;
 	struct mod_action act;
 	struct record_notice notice;
@@ -99,19 +86,12 @@ struct record {
 /* A notice's number: what "told" may be. */
 enum { RECORD_NUMBER_MAX = 1000000000 };
 
-/* "settings", "member", "group", "article", "comment", "act", "notice" or "mute". */
-const char *record_word(enum record_kind kind);
+/* The name of a post in messages: "article 7", "comment 7:3". */
+struct text record_post_name(struct arena *arena, struct post_id id);
 
-/* Its schema, and what that is the schema of, as const as the record. */
-const struct schema *record_schema(enum record_kind kind);
+/* The struct in a record, and its post, as const as the record. NULL: it is no post. */
 void *record_noun(const struct record *record);
-
-/* The post that it is, as const as the record; NULL when it is none. */
 struct post *record_post(const struct record *record);
-
-/* The notice, of which "why" is a word; and what is muted. */
-struct notice record_told(const struct record_notice *told);
-struct mute record_muted(const struct record_mute *mute);
 
 /* Adds the line, with its line feed. False when a text is not valid UTF-8; what
  * was added is then of no use. */
@@ -119,9 +99,13 @@ bool record_write(struct buffer *line, const struct record *record)
     __attribute__((warn_unused_result));
 
 /*
- * Reads a line. What is wrong with it, as a clause; empty when it has every
- * member with the type and range that it must have. Whether the values keep the
- * site's rules is for vet.h to say.
+ * Reads a line. The problem, as a clause; empty when it has every field with the type
+ * and range that it must have. Its values may still be against the site's rules
+ * (archive/validate.h).
  */
 struct text record_read(
     struct arena *arena, struct text line, struct record *record);
+
+/* A number or a moment of an inner object, with the range of its type. */
+int64_t record_read_number(
+    struct json_reader *reader, const char *name, enum field_type type);

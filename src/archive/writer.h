@@ -1,13 +1,14 @@
 /*
- * Writing a dump: each line after the lines of all that it names, so that every dump
- * can be loaded. Members and groups that appear meanwhile are written before what
- * names them first. A member is named by the name in the member's line, also when an
- * account is closed meanwhile and gets another.
+ * Writes the lines of a dump, each after the lines of all that it names, so that every
+ * dump can be loaded. Members and groups that appear meanwhile are written before the
+ * first line that names them. A member is named by the name in the member's line, also
+ * when an account is closed meanwhile and gets another.
  */
 #pragma once
 
 #include <stdio.h>
 
+#include "archive/keyscan.h"
 #include "archive/record.h"
 
 struct writer {
@@ -16,35 +17,48 @@ struct writer {
 	struct arena memory;  /* lives as long as the dump */
 	struct arena portion; /* lives as long as the records being written */
 	struct arena line;    /* lives as long as one line */
-	uint64_t last_user;   /* members up to this id have been looked at */
-	struct buffer users;  /* the names in their lines, as texts by id from 1
-				 on; empty where there is no line */
-	struct buffer groups; /* names of those written, as texts, in order */
 	bool incomplete;      /* something could not be written */
+
+	/* Members up to this id have been looked at; and the names in their lines, as
+	 * texts by id from 1 on, empty where there is no line (archive/members.h). */
+	uint64_t last_user;
+	struct buffer users;
+	/* Names of the groups that are written, as texts, in order. */
+	struct buffer groups;
+	/* Articles and comments; those that were left out; and comments that answer what
+	 * appeared since the scan (archive/posts.h). */
+	struct keyscan posts;
+	struct buffer lost_posts, late_comments;
 };
 
 /* To be closed where it is, whatever comes of it. */
 void writer_open(struct writer *writer, struct store *store, FILE *out);
 void writer_close(struct writer *writer);
 
-/* All members who are not written yet, and the groups of a list of their names,
- * KEY_GROUPS or KEY_FORMER. STORE_DOWN, also when the output fails. */
-STORE_CALL writer_users(struct writer *writer);
-STORE_CALL writer_groups(struct writer *writer, struct text list);
-
-/*
- * A line, after whom and which groups it names; members have their ids, and get their
- * names. STORE_ABSENT when it was left out, and
- * reported: it names a member who does not exist, or is not valid UTF-8. Groups that
- * are gone are taken out of an article. STORE_DOWN as above.
- */
-STORE_CALL writer_settings(struct writer *writer, const struct record *record);
-STORE_CALL writer_post(struct writer *writer, struct record *record);
-STORE_CALL writer_act(struct writer *writer, struct record *record);
-STORE_CALL writer_notice(struct writer *writer, struct record *record);
-STORE_CALL writer_mute(struct writer *writer, struct record *record);
+/* Writes a record, which names nobody by id, or of whom all are written
+ * (archive/members.h). STORE_ABSENT when it is not valid UTF-8, so it was left out, and
+ * reported; STORE_DOWN when the output fails. */
+STORE_CALL writer_record(struct writer *writer, const struct record *record);
 
 /* Leaves one out that cannot be written, and reports it; why is the end of a sentence
  * that begins with "it". STORE_ABSENT. */
 STORE_CALL writer_leave_out(
     struct writer *writer, const struct record *record, const char *why);
+
+/* STORE_OK in place of STORE_ABSENT: what is left out is no reason to stop. */
+STORE_CALL writer_go_on(enum store_result result);
+
+enum { WRITER_BATCH_MAX = 100 };
+
+/* Reads the records of places; of what does not exist the kind is RECORD_KINDS. */
+typedef enum store_result writer_read(struct store *store, struct arena *arena,
+    const struct place *places, size_t count, struct record *records);
+
+/* Writes a record, which may be left out: STORE_ABSENT. */
+typedef enum store_result writer_write(
+    struct writer *writer, struct record *record);
+
+/* Writes what is in places: reads up to batch_size records at once, at most
+ * WRITER_BATCH_MAX, in the portion, which is reset after them. */
+STORE_CALL writer_places(struct writer *writer, const struct places *places,
+    size_t batch_size, writer_read *read, writer_write *write);

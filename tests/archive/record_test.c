@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../support/fixture.h"
-#include "archive/vet.h"
+#include "archive/validate.h"
 #include "views/messages.h"
 
 static const char ann[] =
@@ -110,7 +110,7 @@ refusal(struct arena *arena, const char *line, struct record *record)
 
 	return why.size > 0
 	    ? why
-	    : vet_record(arena, &rules, message_problem, record);
+	    : validate_record(arena, &rules, message_problem, record);
 }
 
 static void
@@ -145,9 +145,9 @@ reading_fills_the_structs(void **state)
 	assert_int_equal(record.article.interesting, 1700000500);
 	assert_int_equal(record.article.post.removed, 0);
 	assert_true(record.article.post.voters_known);
-	assert_int_equal(record.voters[VOTERS_UP].names.count, 2);
-	assert_text(record.voters[VOTERS_UP].names.items[1], "bob");
-	assert_text(record.voters[VOTERS_DOWN].names.items[0], "eve");
+	assert_int_equal(record.voters[VOTERS_UP].count, 2);
+	assert_text(record.voters[VOTERS_UP].items[1].name, "bob");
+	assert_text(record.voters[VOTERS_DOWN].items[0].name, "eve");
 }
 
 /* A comment on article 9, with one member replaced. */
@@ -170,7 +170,7 @@ reading_fills_a_comment(void **state)
 	assert_int_equal(record.comment.parent, 2);
 	assert_text(record.comment.links, "@ann /g/redis");
 	assert_true(record.comment.post.voters_known);
-	assert_int_equal(record.voters[VOTERS_UP].names.count, 2);
+	assert_int_equal(record.voters[VOTERS_UP].count, 2);
 	assert_int_equal(record.flag_count, 1);
 	assert_text(refusal(arena, deleted, &record), "");
 	assert_false(record.comment.post.voters_known);
@@ -494,7 +494,8 @@ longest_comment_is_written_and_read(void **state)
 	assert_text(refusal(arena, comment, &record), "");
 	record.comment.text = buffer_text(&text);
 	record.comment.links = buffer_text(&links);
-	assert_text(vet_record(arena, &rules, message_problem, &record), "");
+	assert_text(
+	    validate_record(arena, &rules, message_problem, &record), "");
 	assert_true(record_write(&line, &record));
 	assert_in_range(line.size, 4 * RULE_COMMENT_MAX, 8 * RULE_COMMENT_MAX);
 	assert_text(record_read(arena, buffer_text(&line), &read), "");
@@ -502,7 +503,7 @@ longest_comment_is_written_and_read(void **state)
 	assert_same(read.comment.links, record.comment.links);
 	buffer_add(&text, TEXT("x"));
 	record.comment.text = buffer_text(&text);
-	assert_text(vet_record(arena, &rules, message_problem, &record),
+	assert_text(validate_record(arena, &rules, message_problem, &record),
 	    "\"text\" has 10001 characters, and at most 10000 are allowed");
 }
 
@@ -514,9 +515,10 @@ lengths_count_characters(void **state)
 		.group = { .name = TEXT("go") } };
 
 	record.group.title = title_of(arena, RULE_TITLE_MAX);
-	assert_text(vet_record(arena, &rules, message_problem, &record), "");
+	assert_text(
+	    validate_record(arena, &rules, message_problem, &record), "");
 	record.group.title = title_of(arena, RULE_TITLE_MAX + 1);
-	assert_text(vet_record(arena, &rules, message_problem, &record),
+	assert_text(validate_record(arena, &rules, message_problem, &record),
 	    "\"title\" has 201 characters, and at most 200 are allowed");
 }
 

@@ -15,8 +15,11 @@
 #include <unistd.h>
 
 #include "archive/check.h"
-#include "archive/export.h"
+#include "archive/groups.h"
+#include "archive/inbox.h"
 #include "archive/keyscan.h"
+#include "archive/members.h"
+#include "archive/posts.h"
 #include "base/crypto.h"
 #include "base/fiber.h"
 #include "lists/list.h"
@@ -294,22 +297,24 @@ ask_site(struct asker *asker)
 static void
 ask_dump_of_inboxes(struct asker *asker)
 {
-	struct export_inbox inboxes[] = { { .user = 7 }, { .user = 8 } };
-	struct export_mutes mutes[] = { { .user = 7 }, { .user = 8 } };
+	struct inbox_archive_notices inboxes[] = { { .user = 7 },
+		{ .user = 8 } };
+	struct inbox_archive_mutes mutes[] = { { .user = 7 }, { .user = 8 } };
 	size_t sizes[2];
 
-	if (export_inbox_sizes(asker->store, asker->arena, 7, 2, sizes) !=
+	if (inbox_archive_read_sizes(asker->store, asker->arena, 7, 2, sizes) !=
 		STORE_OK ||
-	    export_inboxes(asker->store, asker->arena, inboxes, 2) !=
-		STORE_OK ||
-	    export_mutes(asker->store, asker->arena, mutes, 2) != STORE_OK)
+	    inbox_archive_read_notices(
+		asker->store, asker->arena, inboxes, 2) != STORE_OK ||
+	    inbox_archive_read_mutes(asker->store, asker->arena, mutes, 2) !=
+		STORE_OK)
 		return;
 	must(sizes[0] <= INBOX_MAX && sizes[1] <= INBOX_MAX);
 	for (size_t i = 0; i < inboxes[0].count; i++)
-		must(inboxes[0].notices[i].number == 0 ||
-		    inboxes[0].notices[i].comment.comment > 0);
+		must(inboxes[0].items[i].number == 0 ||
+		    inboxes[0].items[i].comment.comment > 0);
 	for (size_t i = 0; i < mutes[0].count; i++)
-		must(mutes[0].mutes[i].kind <= MUTE_MEMBER);
+		must(mutes[0].items[i].kind <= MUTE_MEMBER);
 }
 
 static void
@@ -321,12 +326,12 @@ ask_dump(struct asker *asker)
 	struct text *found = arena_new(asker->arena, struct text, SOME);
 	size_t got;
 
-	if (export_posts(asker->store, asker->arena, ids, 2, records) !=
+	if (posts_archive_read(asker->store, asker->arena, ids, 2, records) !=
 		STORE_OK ||
-	    export_users(asker->store, asker->arena, 1, 2, records) !=
+	    members_archive_read(asker->store, asker->arena, 1, 2, records) !=
 		STORE_OK ||
-	    export_group_names(asker->store, asker->arena, KEY_GROUPS, TEXT(""),
-		SOME, found, &got) != STORE_OK)
+	    groups_archive_read_names(asker->store, asker->arena, KEY_GROUPS,
+		TEXT(""), SOME, found, &got) != STORE_OK)
 		return;
 	must(got <= SOME);
 	ask_dump_of_inboxes(asker);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../support/world.h"
-#include "archive/export.h"
+#include "archive/groups.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/group.h"
@@ -228,8 +228,9 @@ more_groups_than_asked_for_are_left_out(void **state)
 
 	(void)state;
 	start(&impostor, 1);
-	assert_int_equal(export_group_names(&impostor.store, &impostor.arena,
-			     KEY_GROUPS, TEXT(""), 2, found, &got),
+	assert_int_equal(
+	    groups_archive_read_names(&impostor.store, &impostor.arena,
+		KEY_GROUPS, TEXT(""), 2, found, &got),
 	    STORE_OK);
 	assert_int_equal(got, 2);
 	assert_text(found[1], "b");

@@ -1,0 +1,331 @@
+#include <inttypes.h>
+
+#include "archive/batch.h"
+#include "archive/check_keys.h"
+#include "archive/flags.h"
+#include "archive/groups.h"
+#include "archive/members.h"
+#include "archive/noun.h"
+#include "archive/posts.h"
+#include "archive/references.h"
+#include "archive/validate.h"
+#include "archive/votes.h"
+#include "archive/writer.h"
+#include "base/arena.h"
+#include "redis/redis.h"
+#include "store/function_call.h"
+#include "store/keys.h"
+
+static uint64_t
+articles_archive_number(const struct record *record)
+{
+	return record->article.post.id.article;
+}
+
+static void
+articles_archive_references(
+    struct references *references, struct record *record)
+{
+	struct text groups = record->article.groups, name;
+
+	posts_archive_references(references, record);
+	references_links(references, record->article.links);
+	while (text_next_word(&groups, &name))
+		references_group(references, name, REFERENCE_BEFORE);
+}
+
+/* Dump. */
+
+/* Takes out of an article groups that are gone: they were deleted while it was removed,
+ * or since it was read. */
+static enum store_result
+write_groups(struct writer *writer, struct article *article)
+{
+	struct text rest = article->groups, name;
+	struct buffer present = buffer_in(&writer->portion, rest.size + 1);
+
+	while (text_next_word(&rest, &name)) {
+		enum store_result result = groups_archive_need(writer, name);
+
+		if (result == STORE_DOWN)
+			return result;
+		if (result != STORE_OK)
+			continue;
+		buffer_add(&present, present.size > 0 ? TEXT(" ") : TEXT(""));
+		buffer_add(&present, name);
+	}
+	article->groups = buffer_text(&present);
+	return STORE_OK;
+}
+
+static enum store_result
+write_article(struct writer *writer, struct record *record)
+{
+	enum store_result result = write_groups(writer, &record->article);
+
+	if (result == STORE_OK)
+		result = members_archive_write_naming(writer, record);
+	if (result == STORE_ABSENT)
+		posts_archive_note_lost(writer, record->article.post.id);
+	return result;
+}
+
+/* One scan finds articles and comments: a comment that is found has its article found,
+ * or posted since. */
+static enum store_result
+articles_archive_write(struct writer *writer)
+{
+	enum store_result result = keyscan_read(
+	    writer->store, &writer->memory, KEYSCAN_POSTS, &writer->posts);
+
+	return result == STORE_OK
+	    ? posts_archive_write(writer, KEYSCAN_ARTICLES, write_article)
+	    : result;
+}
+
+/* Load. */
+
+/* What is typed without a scheme gets one; a dump has links as they are linked. */
+static void
+validate_link(struct validation *validation, struct text url)
+{
+	const struct problem problem = { .kind = PROBLEM_LINK_SCHEME };
+	struct text start = text_lower(validation->arena, text_trim(url));
+
+	validate_value(validation, "url", url, rule_link);
+	if (!text_starts(start, TEXT("http://")) &&
+	    !text_starts(start, TEXT("https://")))
+		validate_problem(validation,
+		    text_format(validation->arena, "\"url\": %.*s",
+			TEXT_ARGS(
+			    validation->words(validation->arena, &problem))));
+}
+
+static void
+validate_content(struct validation *validation, const struct article *article)
+{
+	if ((article->url.size > 0) == (article->text.size > 0))
+		validate_problem(
+		    validation, TEXT("an article has either a link or a text"));
+	if (article->url.size > 0) {
+		validate_link(validation, article->url);
+		return;
+	}
+	validate_characters(
+	    validation, "text", article->text, UTF8_MANY_LINES, RULE_TEXT_MAX);
+	if (!utf8_visible(article->text))
+		validate_problem(validation,
+		    TEXT("\"text\" has nothing in it that can be seen"));
+	validate_value(validation, "text", article->text, rule_body);
+}
+
+static void
+articles_archive_validate(struct validation *validation, struct record *record)
+{
+	const struct article *article = &record->article;
+
+	validate_title(validation, article->title, rule_title);
+	validate_content(validation, article);
+	if (article->markup.size > 0 &&
+	    !text_equal(article->markup, TEXT(ARTICLE_MARKDOWN)))
+		validate_problem(validation,
+		    TEXT("\"markup\" is nothing that texts are in"));
+	validate_name(validation, "groups", article->groups, rule_groups);
+	posts_archive_validate(validation, record);
+}
+
+/* Every group of every article is asked for in one round trip. */
+static enum store_result
+find_groups(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+	struct text rest, name;
+	size_t reply = 0;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		rest = batch->lines[i]->record.article.groups;
+		while (text_next_word(&rest, &name))
+			pipeline_add(&pipeline, TEXT("EXISTS"),
+			    key_group(batch->arena, name));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		rest = batch->lines[i]->record.article.groups;
+		while (text_next_word(&rest, &name))
+			if (reply_number(&pipeline.replies[reply++]) == 0)
+				batch_refuse_missing(
+				    batch, batch->lines[i], RECORD_GROUP, name);
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+articles_archive_resolve(struct batch *batch)
+{
+	enum store_result result = posts_archive_resolve(batch);
+
+	return result == STORE_OK ? find_groups(batch) : result;
+}
+
+/* Claims the link, so that it is not posted again, as posting does. */
+static void
+add_claim(struct pipeline *pipeline, const struct buckets *buckets,
+    const struct article *article)
+{
+	struct arena *arena = pipeline->arena;
+	struct text link = article->url, claim;
+	struct call call;
+
+	if (link.size > 0 && rule_link(arena, &link).kind != PROBLEM_NONE)
+		return;
+	claim = rule_claim(arena, article->post.author.id, article->title, link,
+	    article->text);
+	call = call_begin(
+	    arena, CALL_WRITES, "claim_1", key_claims(arena, buckets, claim));
+	call_add(&call, key_claim_field(claim));
+	call_add_number(&call, (int64_t)article->post.id.article);
+	call_add_number(&call, article->post.closes);
+	call_send(&call, pipeline);
+}
+
+/*
+ * Links and texts whose window is open are claimed after the articles are written. A
+ * crash in between leaves articles without claims; when the load is run again it finds
+ * these very articles, and claims for them.
+ */
+static enum store_result
+load_claims(struct batch *batch, const struct reply *replies, int64_t now)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
+	for (size_t i = 0; i < batch->count; i++) {
+		struct batch_line *line = batch->lines[i];
+		const struct article *article = &line->record.article;
+
+		if (batch_take_outcome(batch, line, &replies[i]) != STORE_OK)
+			return STORE_DOWN;
+		if (article->post.closes > now && line->refusal.size == 0)
+			add_claim(&pipeline, &batch->store->buckets, article);
+	}
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+static enum store_result
+articles_archive_load(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
+	pipeline_add_time(&pipeline, KEY_SITE);
+	for (size_t i = 0; i < batch->count; i++)
+		posts_archive_add(&pipeline, batch, &batch->lines[i]->record);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	return load_claims(
+	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
+}
+
+/* Check. */
+
+/* Reads "7 1700000000", the article and until when; false when it is something else. */
+static bool
+read_claim(struct text claim, uint64_t *article, int64_t *closes)
+{
+	struct text word;
+
+	return text_next_word(&claim, &word) && text_to_u64(word, article) &&
+	    text_next_word(&claim, &word) && text_to_i64(word, closes);
+}
+
+/* An article that has a claim exists, until the claim is over. */
+static enum store_result
+examine_claim(struct check *check, struct text key, struct text claim,
+    struct text *problem)
+{
+	struct arena *step = &check->step;
+	const struct buckets *buckets = &check->store->buckets;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
+	struct place place = { .bucket = 0 };
+	int64_t closes;
+
+	if (!read_claim(claim, &place.id.article, &closes)) {
+		*problem = text_format(step, "%.*s: \"%.*s\" is no claim",
+		    TEXT_ARGS(key), TEXT_ARGS(claim));
+		return STORE_OK;
+	}
+	place.bucket = key_bucket_of(buckets, place.id.article);
+	if (closes <= check->all.began || keyscan_has_post(&check->all, &place))
+		return STORE_OK;
+	pipeline_add(
+	    &pipeline, TEXT("EXISTS"), key_post(step, buckets, place.id));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (reply_number(&pipeline.replies[0]) == 0)
+		*problem = text_format(step,
+		    "%.*s: a link is claimed for article %" PRIu64
+		    ", which does not exist",
+		    TEXT_ARGS(key), place.id.article);
+	return STORE_OK;
+}
+
+static enum store_result
+examine_claims(struct check *check, const struct text *keys, size_t count,
+    struct text *problems)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+	enum store_result result = STORE_OK;
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("HVALS"), keys[i]);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		for (size_t c = 0;
+		    c < pipeline.replies[i].count && result == STORE_OK; c++)
+			result = examine_claim(check, keys[i],
+			    reply_text(reply_item(&pipeline.replies[i], c)),
+			    &problems[i]);
+	return result;
+}
+
+static enum store_result
+articles_archive_check(struct check *check)
+{
+	const struct keys *claims = &check->all.keys[KEYSCAN_CLAIMS];
+	enum store_result result = posts_archive_check(check, KEYSCAN_ARTICLES);
+
+	if (result == STORE_OK)
+		result = votes_archive_check(check);
+	if (result == STORE_OK)
+		result = flags_archive_check(check);
+	if (result == STORE_OK)
+		result =
+		    check_counters(check, &articles_archive, KEYSCAN_ARTICLES);
+	return result == STORE_OK
+	    ? check_examine(check, claims->items, claims->count, examine_claims)
+	    : result;
+}
+
+const struct noun articles_archive = {
+	.kind = "article",
+	.label = "article",
+	.schema = &article_schema,
+	.offset = offsetof(struct record, article),
+	.is_post = true,
+	.describe = posts_archive_describe,
+	.key = posts_archive_key,
+	.number = articles_archive_number,
+	.counter = key_article_counter,
+	.references = articles_archive_references,
+	.put = posts_archive_put,
+	.read = posts_archive_read_json,
+	.write = articles_archive_write,
+	.validate = articles_archive_validate,
+	.resolve = articles_archive_resolve,
+	.load = articles_archive_load,
+	.check = articles_archive_check,
+};

@@ -1,0 +1,455 @@
+#include "archive/groups.h"
+
+#include <stdlib.h>
+
+#include "archive/batch.h"
+#include "archive/check_keys.h"
+#include "archive/members.h"
+#include "archive/noun.h"
+#include "archive/references.h"
+#include "archive/validate.h"
+#include "archive/writer.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/sort.h"
+#include "redis/redis.h"
+#include "store/group.h"
+#include "store/keys.h"
+
+enum {
+	GROUPS_BATCH = 200,
+	GROUP_STEPS_MAX = 100 /* from a group to what it became */
+};
+
+static struct text
+groups_archive_describe(struct arena *arena, const struct record *record)
+{
+	return text_format(
+	    arena, "group \"%.*s\"", TEXT_ARGS(record->group.name));
+}
+
+static struct text
+groups_archive_key(struct arena *arena, const struct record *record)
+{
+	return record->group.name.size == 0
+	    ? TEXT("")
+	    : references_group_key(arena, record->group.name);
+}
+
+static void
+groups_archive_references(struct references *references, struct record *record)
+{
+	references_member_or_nobody(references, &record->group.by);
+	references_group(references, record->group.into, REFERENCE_ANYWHERE);
+}
+
+/* Dump. */
+
+STORE_CALL
+groups_archive_read_names(struct store *store, struct arena *arena,
+    struct text list, struct text after, size_t count, struct text *found,
+    size_t *got)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *members;
+
+	pipeline_add(&pipeline, TEXT("ZRANGE"), list,
+	    after.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), after),
+	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
+	    text_number(arena, (int64_t)count));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	members = &pipeline.replies[0];
+	*got = members->count < count ? members->count : count;
+	for (size_t i = 0; i < *got; i++)
+		found[i] = reply_text(reply_item(members, i));
+	return STORE_OK;
+}
+
+static int
+compare_groups(const void *a, const void *b)
+{
+	return text_compare(*(const struct text *)a, *(const struct text *)b);
+}
+
+static bool
+is_written(const struct writer *writer, struct text name)
+{
+	return bsearch(&name, writer->groups.data,
+		   writer->groups.size / sizeof(name), sizeof(name),
+		   compare_groups) != NULL;
+}
+
+static void
+note_written(struct writer *writer, struct text name)
+{
+	struct text *groups, copy = text_copy(&writer->memory, name);
+	size_t before = writer->groups.size / sizeof(copy);
+
+	buffer_add(
+	    &writer->groups, (struct text){ (char *)&copy, sizeof(copy) });
+	groups = (struct text *)(void *)writer->groups.data;
+	/* Only those that appear during the dump are out of order. */
+	if (before > 0 && text_compare(groups[before - 1], copy) > 0)
+		qsort(groups, before + 1, sizeof(copy), compare_groups);
+}
+
+/* A creator who does not exist is left out of the line. */
+static enum store_result
+write_group(struct writer *writer, struct record *record)
+{
+	struct group *group = &record->group;
+	enum store_result result = group->by.id == 0
+	    ? STORE_OK
+	    : members_archive_need(writer, &group->by);
+
+	if (result == STORE_DOWN)
+		return result;
+	if (result == STORE_ABSENT) {
+		log_line("group %.*s names a creator who does not exist",
+		    TEXT_ARGS(group->name));
+		group->by = (struct member){ .id = 0 };
+		writer->incomplete = true;
+	}
+	return writer_go_on(members_archive_write_naming(writer, record));
+}
+
+STORE_CALL
+groups_archive_need(struct writer *writer, struct text name)
+{
+	struct record record = { .kind = RECORD_GROUP };
+	enum store_result result;
+
+	if (is_written(writer, name))
+		return STORE_OK;
+	result =
+	    group_get(writer->store, &writer->portion, name, &record.group);
+	if (result != STORE_OK)
+		return result;
+	result = write_group(writer, &record);
+	note_written(writer, name);
+	return result;
+}
+
+/* Writes the groups of a list. */
+static enum store_result
+write_groups(struct writer *writer, struct text list)
+{
+	struct arena names = { 0 };
+	struct text found[GROUPS_BATCH], after = { "", 0 };
+	enum store_result result;
+	size_t got = 0;
+
+	do {
+		result = groups_archive_read_names(writer->store, &names, list,
+		    after, GROUPS_BATCH, found, &got);
+		for (size_t i = 0; i < got && result != STORE_DOWN; i++) {
+			result = groups_archive_need(writer, found[i]);
+			after = found[i];
+			arena_reset(&writer->portion);
+		}
+	} while (result != STORE_DOWN && got == GROUPS_BATCH);
+	arena_free(&names);
+	return writer_go_on(result);
+}
+
+static enum store_result
+groups_archive_write(struct writer *writer)
+{
+	enum store_result result = write_groups(writer, KEY_GROUPS);
+
+	return result == STORE_OK ? write_groups(writer, KEY_FORMER) : result;
+}
+
+/* Load. */
+
+static void
+groups_archive_validate(struct validation *validation, struct record *record)
+{
+	const struct group *group = &record->group;
+
+	validate_name(validation, "name", group->name, rule_group_name);
+	validate_title(validation, group->title, rule_group_title);
+	if (group->into.size > 0)
+		validate_name(validation, "into", group->into, rule_group_name);
+}
+
+/* The group that a group became, in the site or by a line before it; empty for none. */
+static enum store_result
+find_next(struct batch *batch, const struct batch_line *line, struct text name,
+    struct text *into)
+{
+	struct group group = { .created = 0 };
+	enum store_result result;
+
+	for (size_t i = 0; batch->lines[i] != line; i++)
+		if (batch->lines[i]->refusal.size == 0 &&
+		    text_equal(batch->lines[i]->record.group.name, name)) {
+			*into = batch->lines[i]->record.group.into;
+			return STORE_OK;
+		}
+	result = group_get(batch->store, batch->arena, name, &group);
+	*into = group.into;
+	return result == STORE_DOWN ? result : STORE_OK;
+}
+
+/* Refuses a new group that would lead back to itself. */
+static enum store_result
+refuse_circle(struct batch *batch, struct batch_line *line)
+{
+	const struct group *group = &line->record.group;
+	struct text name = group->into;
+
+	for (int i = 0; name.size > 0 && i < GROUP_STEPS_MAX; i++) {
+		if (text_equal(name, group->name))
+			break;
+		if (find_next(batch, line, name, &name) != STORE_OK)
+			return STORE_DOWN;
+	}
+	if (name.size > 0)
+		line->refusal = text_format(batch->arena,
+		    "\"into\" leads from \"%.*s\" in a circle",
+		    TEXT_ARGS(group->name));
+	return STORE_OK;
+}
+
+static struct member *
+creator(struct record *record)
+{
+	return &record->group.by;
+}
+
+/* Groups of the same name and moment are the same. */
+static enum store_result
+groups_archive_resolve(struct batch *batch)
+{
+	enum store_result result = batch_find_owners(batch, creator, true);
+
+	for (size_t i = 0; i < batch->count && result == STORE_OK; i++) {
+		struct batch_line *line = batch->lines[i];
+		struct group present;
+
+		result = group_get(batch->store, batch->arena,
+		    line->record.group.name, &present);
+		if (result == STORE_OK)
+			batch_compare(batch, line,
+			    present.created == line->record.group.created);
+		else if (result == STORE_ABSENT)
+			result = refuse_circle(batch, line);
+	}
+	return result;
+}
+
+static enum store_result
+groups_archive_load(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		struct batch_line *line = batch->lines[i];
+		bool is_known = line->outcome == BATCH_EXISTED;
+		/* One that exists may not be listed. */
+		enum store_result result = group_create(
+		    batch->store, batch->arena, &line->record.group);
+
+		if (result == STORE_DOWN)
+			return result;
+		if (result == STORE_TAKEN)
+			line->outcome = BATCH_EXISTED;
+		if (result == STORE_TAKEN && !is_known)
+			batch_refuse_other(batch, line);
+	}
+	return STORE_OK;
+}
+
+/* Check. */
+
+/* A group that is being deleted is in no list, and closed since it was created. */
+static bool
+is_listed_rightly(const struct group *group, bool is_group, bool is_former)
+{
+	if (group->into.size > 0)
+		return is_former && !is_group;
+	return is_group || group->closed == group->created;
+}
+
+/* The name of the group whose list of articles a key is; empty for another list. */
+static struct text
+group_of_list(struct text key)
+{
+	struct text list;
+	struct post_id id;
+	uint64_t bucket;
+
+	if (key_parse(key, &bucket, &id, &list) == KEY_TIME && list.size > 0 &&
+	    list.data[0] != '@')
+		return list;
+	return TEXT("");
+}
+
+static bool
+had_articles(const struct check *check, struct text name)
+{
+	for (size_t i = 0; i < check->all.list_count; i++)
+		if (text_equal(group_of_list(check->all.lists[i]), name))
+			return true;
+	return false;
+}
+
+static enum store_result
+find_articles(struct check *check, struct text name, bool *has_articles)
+{
+	const struct buckets *buckets = &check->store->buckets;
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+
+	for (uint64_t b = 0; b < buckets->count; b++)
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_time(&check->step, buckets, b, name));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*has_articles = false;
+	for (uint64_t b = 0; b < buckets->count; b++)
+		*has_articles |= reply_number(&pipeline.replies[b]) == 1;
+	return STORE_OK;
+}
+
+/* replies: the group exists; its hash; its places in the lists of groups and of former
+ * ones. */
+static enum store_result
+examine_group(struct check *check, struct text name,
+    const struct reply *replies, struct text *problem)
+{
+	struct group group = { .created = 0 };
+	bool is_group = replies[2].kind != REPLY_NIL;
+	bool is_former = replies[3].kind != REPLY_NIL;
+	bool is_named = is_group || is_former;
+	bool is_whole =
+	    schema_read(&group_schema, SCHEMA_WHOLE, &replies[1], &group);
+	const char *why = NULL;
+
+	if (reply_number(&replies[0]) == 0) {
+		if (!is_named &&
+		    find_articles(check, name, &is_named) != STORE_OK)
+			return STORE_DOWN;
+		if (is_named)
+			why = "is listed or has articles, and does not exist";
+	} else if (!is_whole || group.title.size == 0 || group.created == 0) {
+		why = "is only half there";
+	} else if (!is_listed_rightly(&group, is_group, is_former)) {
+		why = "is not in the list of groups where it belongs";
+	}
+	if (why != NULL && is_whole && group.into.size == 0 && !is_former &&
+	    !had_articles(check, name)) {
+		why = NULL;
+		check->cut_short++;
+	}
+	if (why != NULL)
+		*problem = text_format(&check->step, "group \"%.*s\": it %s",
+		    TEXT_ARGS(name), why);
+	return STORE_OK;
+}
+
+static enum store_result
+examine_groups(struct check *check, const struct text *keys, size_t count,
+    struct text *problems)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+	enum store_result result = STORE_OK;
+	enum { QUESTIONS = 4 };
+
+	for (size_t i = 0; i < count; i++) {
+		struct text name = check_name_in_key(keys[i]);
+
+		pipeline_add(&pipeline, TEXT("EXISTS"), keys[i]);
+		schema_ask(&pipeline, &group_schema, SCHEMA_WHOLE, keys[i]);
+		pipeline_add(&pipeline, TEXT("ZSCORE"), KEY_GROUPS, name);
+		pipeline_add(&pipeline, TEXT("ZSCORE"), KEY_FORMER, name);
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count && result == STORE_OK; i++)
+		result = examine_group(check, check_name_in_key(keys[i]),
+		    &pipeline.replies[QUESTIONS * i], &problems[i]);
+	return result;
+}
+
+static void
+add_group_key(struct arena *memory, struct buffer *keys, struct text name)
+{
+	struct text key = key_group(memory, name);
+
+	buffer_add(keys, (struct text){ (char *)&key, sizeof(key) });
+}
+
+/* The keys of all groups: those that were found, those of the lists of articles, of
+ * which each bucket has some, and those of the lists of groups. Sorted, each once. */
+static enum store_result
+collect_keys(struct check *check, struct buffer *keys)
+{
+	struct arena *memory = &check->memory;
+	const struct keys *found = &check->all.keys[KEYSCAN_GROUPS];
+	struct pipeline pipeline = pipeline_begin(check->store->redis, memory);
+	struct text list;
+
+	pipeline_add(
+	    &pipeline, TEXT("ZRANGE"), KEY_GROUPS, TEXT("0"), TEXT("-1"));
+	pipeline_add(
+	    &pipeline, TEXT("ZRANGE"), KEY_FORMER, TEXT("0"), TEXT("-1"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < found->count; i++)
+		add_group_key(memory, keys, check_name_in_key(found->items[i]));
+	for (size_t r = 0; r < 2; r++)
+		for (size_t i = 0; i < pipeline.replies[r].count; i++)
+			add_group_key(memory, keys,
+			    reply_text(reply_item(&pipeline.replies[r], i)));
+	for (size_t i = 0; i < check->all.list_count; i++) {
+		list = group_of_list(check->all.lists[i]);
+		if (list.size > 0)
+			add_group_key(memory, keys, list);
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+count_groups(struct check *check)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+
+	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	check->groups = (uint64_t)reply_number(&pipeline.replies[0]);
+	return STORE_OK;
+}
+
+/* A group that is listed nowhere and has no articles was cut short as it was made, by a
+ * kill: it does no harm, and is only counted. */
+static enum store_result
+groups_archive_check(struct check *check)
+{
+	struct buffer keys = buffer_in(&check->memory, 1024);
+
+	if (count_groups(check) != STORE_OK ||
+	    collect_keys(check, &keys) != STORE_OK)
+		return STORE_DOWN;
+	return check_examine(check, (struct text *)(void *)keys.data,
+	    keyscan_sort_unique(&keys, sizeof(struct text), compare_groups),
+	    examine_groups);
+}
+
+const struct noun groups_archive = {
+	.kind = "group",
+	.label = "group",
+	.schema = &group_schema,
+	.offset = offsetof(struct record, group),
+	.describe = groups_archive_describe,
+	.key = groups_archive_key,
+	.references = groups_archive_references,
+	.write = groups_archive_write,
+	.validate = groups_archive_validate,
+	.resolve = groups_archive_resolve,
+	.load = groups_archive_load,
+	.check = groups_archive_check,
+};

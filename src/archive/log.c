@@ -1,0 +1,229 @@
+#include <inttypes.h>
+
+#include "archive/batch.h"
+#include "archive/check_keys.h"
+#include "archive/members.h"
+#include "archive/noun.h"
+#include "archive/references.h"
+#include "archive/validate.h"
+#include "archive/writer.h"
+#include "base/arena.h"
+#include "redis/redis.h"
+#include "store/function_call.h"
+#include "store/keys.h"
+#include "store/mod_action.h"
+
+enum { DUMP_BATCH = 100, CHECK_BATCH = 25 };
+
+static struct text
+log_archive_describe(struct arena *arena, const struct record *record)
+{
+	return text_format(arena, "act %" PRIu64, record->act.id);
+}
+
+static uint64_t
+log_archive_number(const struct record *record)
+{
+	return record->act.id;
+}
+
+/* The subjects of what is done to groups are their names. */
+static void
+log_archive_references(struct references *references, struct record *record)
+{
+	struct mod_action *act = &record->act;
+
+	references_member_or_nobody(references, &act->by);
+	references_member_or_nobody(references, &act->member);
+	if (act->article != 0)
+		references_post(
+		    references, (struct post_id){ act->article, act->comment });
+	if (!text_starts(act->what, TEXT("group-")))
+		return;
+	references_group(references, act->subject, REFERENCE_ANYWHERE);
+	references_group(references, act->into, REFERENCE_ANYWHERE);
+}
+
+/* Dump. */
+
+static enum store_result
+read_acts(struct store *store, struct arena *arena, const struct place *places,
+    size_t count, struct record *records)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
+		    key_mod_action(
+			arena, &store->buckets, places[i].id.article));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		records[i] = (struct record){ .kind = RECORD_ACT };
+		if (schema_read(&mod_action_schema, SCHEMA_WHOLE,
+			&pipeline.replies[i], &records[i].act))
+			records[i].act.id = places[i].id.article;
+		else
+			records[i].kind = RECORD_KINDS;
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+log_archive_write(struct writer *writer)
+{
+	struct keyscan all;
+	enum store_result result =
+	    keyscan_read(writer->store, &writer->memory, KEYSCAN_LOG, &all);
+
+	return result == STORE_OK
+	    ? writer_places(writer, &all.places[KEYSCAN_ACTS], DUMP_BATCH,
+		  read_acts, members_archive_write_naming)
+	    : result;
+}
+
+/* Load. */
+
+static void
+log_archive_validate(struct validation *validation, struct record *record)
+{
+	const struct mod_action *act = &record->act;
+	enum mod_action_kind kind;
+
+	if (!mod_action_parse(act->what, &kind))
+		validate_problem(
+		    validation, TEXT("\"what\" is nothing that moderators do"));
+	validate_value(validation, "subject", act->subject, rule_reason);
+	validate_value(validation, "into", act->into, rule_reason);
+	validate_value(validation, "reason", act->reason, rule_reason);
+}
+
+static bool
+is_same_act(const struct mod_action *present, const struct mod_action *act)
+{
+	return present->at == act->at && text_equal(present->what, act->what) &&
+	    present->by.id == act->by.id &&
+	    present->member.id == act->member.id &&
+	    present->article == act->article &&
+	    present->comment == act->comment;
+}
+
+/* Acts under the same number are the same by what was done when, by whom and to whom. */
+static enum store_result
+compare_acts(struct batch *batch)
+{
+	struct arena *arena = batch->arena;
+	struct pipeline pipeline = pipeline_begin(batch->store->redis, arena);
+	struct member *members[2 * BATCH_MAX];
+
+	for (size_t i = 0; i < batch->count; i++) {
+		struct mod_action *act = &batch->lines[i]->record.act;
+
+		members[2 * i] = &act->by;
+		members[2 * i + 1] = &act->member;
+		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
+		    key_mod_action(arena, &batch->store->buckets, act->id));
+	}
+	if (name_cache_find_ids(
+		batch->names, arena, members, 2 * batch->count) != STORE_OK ||
+	    !redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct mod_action present = { .id = 0 };
+
+		if (schema_read(&mod_action_schema, SCHEMA_WHOLE,
+			&pipeline.replies[i], &present))
+			batch_compare(batch, batch->lines[i],
+			    is_same_act(
+				&present, &batch->lines[i]->record.act));
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+log_archive_resolve(struct batch *batch)
+{
+	enum store_result result = compare_acts(batch);
+
+	for (size_t i = 0; i < batch->count && result == STORE_OK; i++) {
+		struct batch_line *line = batch->lines[i];
+
+		result = batch_find_member_or_nobody(
+		    batch, line, &line->record.act.by);
+		if (result == STORE_OK)
+			result = batch_find_member_or_nobody(
+			    batch, line, &line->record.act.member);
+	}
+	return result;
+}
+
+static void
+add_act(struct pipeline *pipeline, const struct batch *batch,
+    const struct record *record)
+{
+	struct call call =
+	    call_begin(pipeline->arena, CALL_WRITES, "load_act_1",
+		key_mod_action(
+		    pipeline->arena, &batch->store->buckets, record->act.id));
+
+	schema_add(&call, &mod_action_schema, &record->act);
+	call_send(&call, pipeline);
+}
+
+static enum store_result
+log_archive_load(struct batch *batch)
+{
+	return batch_call_each(batch, add_act);
+}
+
+/* Check. */
+
+static void
+ask_act(
+    struct check *check, struct pipeline *pipeline, const struct place *place)
+{
+	struct call call = call_begin(&check->step, CALL_READS, "check_act_1",
+	    key_mod_action(
+		&check->step, &check->store->buckets, place->id.article));
+
+	schema_add_required(&call, &mod_action_schema);
+	call_send(&call, pipeline);
+}
+
+static void
+take_act(
+    struct check *check, const struct place *place, const struct reply *reply)
+{
+	check->acts++;
+	check_report_all(check,
+	    text_format(&check->step, "act %" PRIu64, place->id.article), reply,
+	    0);
+}
+
+static enum store_result
+log_archive_check(struct check *check)
+{
+	static const struct check_places acts = { KEYSCAN_ACTS, "an act lies",
+		CHECK_BATCH, ask_act, take_act };
+	enum store_result result = check_places(check, &acts);
+
+	return result == STORE_OK
+	    ? check_counters(check, &log_archive, KEYSCAN_ACTS)
+	    : result;
+}
+
+const struct noun log_archive = {
+	.kind = "act",
+	.label = "act",
+	.schema = &mod_action_schema,
+	.offset = offsetof(struct record, act),
+	.describe = log_archive_describe,
+	.number = log_archive_number,
+	.counter = key_mod_action_counter,
+	.references = log_archive_references,
+	.write = log_archive_write,
+	.validate = log_archive_validate,
+	.resolve = log_archive_resolve,
+	.load = log_archive_load,
+	.check = log_archive_check,
+};

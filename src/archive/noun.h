@@ -1,0 +1,87 @@
+/*
+ * The nouns of a dump: a row for each kind of line, with the callbacks by which it is
+ * dumped, loaded and checked. A noun is a file of this folder, which ends with its row,
+ * and a place in struct record.
+ *
+ *	tally dump    write ------------------------------------> lines
+ *	tally load    lines --> validate --> resolve --> load --> Redis
+ *	tally check   check: Redis alone
+ *
+ * A callback that a noun has no use for is NULL, but for describe and validate.
+ */
+#pragma once
+
+#include "store/schema.h"
+#include "store/store.h"
+
+enum record_kind {
+	RECORD_SITE,
+	RECORD_USER,
+	RECORD_GROUP,
+	RECORD_ARTICLE,
+	RECORD_COMMENT,
+	RECORD_ACT,
+	RECORD_NOTICE,
+	RECORD_MUTE,
+	RECORD_KINDS
+};
+
+struct batch;
+struct check;
+struct json_reader;
+struct json_t;
+struct record;
+struct references;
+struct validation;
+struct writer;
+
+struct noun {
+	const char *kind;  /* in a line: "user" */
+	const char *label; /* in messages: "member" */
+	const struct schema *schema;
+	size_t offset;	    /* of its struct in a record */
+	bool is_post;	    /* the struct begins with a struct post */
+	bool taken_is_same; /* what a load finds in its place is the same */
+
+	/* The name in messages: "article 7". */
+	struct text (*describe)(
+	    struct arena *arena, const struct record *record);
+	/* How other lines name it: "@ann", "/g/go", "7" or "7:3"; empty when the line
+	 * does not say it. NULL: no line names it. */
+	struct text (*key)(struct arena *arena, const struct record *record);
+	/* Its number, and the key of the counter that gives such numbers out in each
+	 * bucket: a load reserves them. */
+	uint64_t (*number)(const struct record *record);
+	struct text (*counter)(struct arena *arena,
+	    const struct buckets *buckets, uint64_t bucket);
+	/* Visits all that a line names. */
+	void (*references)(
+	    struct references *references, struct record *record);
+
+	/* JSON beside the fields of the schema. */
+	void (*put)(struct json_t *object, const struct record *record);
+	void (*read)(struct json_reader *reader, struct record *record);
+
+	/* Writes all lines of the kind; in the order of rows, so that each line comes
+	 * after those that it names. */
+	enum store_result (*write)(struct writer *writer);
+
+	/* Holds a line against the site's rules, without asking Redis. */
+	void (*validate)(struct validation *validation, struct record *record);
+	/* Finds what the lines of a batch name, and refuses those that cannot be
+	 * loaded; what exists already, and is the same, is marked so. */
+	enum store_result (*resolve)(struct batch *batch);
+	/* Writes the lines of a batch into Redis, and sets their outcomes. */
+	enum store_result (*load)(struct batch *batch);
+
+	/* Reports what is wrong; in the reverse order of rows, so that members are
+	 * examined after what they posted. */
+	enum store_result (*check)(struct check *check);
+};
+
+/* By kind. */
+extern const struct noun *const nouns[RECORD_KINDS];
+
+extern const struct noun site_archive, members_archive, groups_archive,
+    articles_archive, comments_archive, log_archive, notices_archive,
+    mutes_archive;

@@ -1,0 +1,85 @@
+#include "archive/batch.h"
+#include "archive/noun.h"
+#include "archive/validate.h"
+#include "archive/writer.h"
+#include "base/arena.h"
+#include "store/settings.h"
+
+static struct text
+site_archive_describe(struct arena *arena, const struct record *record)
+{
+	return text_format(
+	    arena, "settings \"%.*s\"", TEXT_ARGS(record->site.name));
+}
+
+/* A line, unless nobody has set any. */
+static enum store_result
+site_archive_write(struct writer *writer)
+{
+	struct record record = { .kind = RECORD_SITE };
+	enum store_result result =
+	    settings_get(writer->store, &writer->portion, &record.site);
+
+	if (result == STORE_OK && !settings_are_default(&record.site))
+		result = writer_record(writer, &record);
+	arena_reset(&writer->portion);
+	return writer_go_on(result);
+}
+
+static void
+site_archive_validate(struct validation *validation, struct record *record)
+{
+	const struct settings *site = &record->site;
+	int64_t since;
+
+	validate_value(validation, "name", site->name, rule_site_name);
+	validate_value(validation, "tagline", site->tagline, rule_line);
+	validate_value(validation, "contact", site->contact, rule_line);
+	validate_value(validation, "about", site->about, rule_body);
+	validate_value(validation, "style", site->style, rule_style);
+	validate_value(
+	    validation, "registration", site->registration, rule_registration);
+	validate_value(validation, "group_creation", site->group_creation,
+	    rule_group_creation);
+	validate_value(validation, "voting", site->voting, rule_voting);
+	validate_value(
+	    validation, "log_names", site->log_names, rule_log_names);
+	if (site->voting_since.size > 0 &&
+	    !text_to_i64(site->voting_since, &since))
+		validate_problem(
+		    validation, TEXT("\"voting_since\" is not a moment"));
+	validate_names(validation, "hosts", site->hosts, rule_host);
+}
+
+/* A site that has settings keeps them. */
+static enum store_result
+site_archive_load(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		struct batch_line *line = batch->lines[i];
+		struct settings present;
+		enum store_result result =
+		    settings_get(batch->store, batch->arena, &present);
+
+		line->outcome = BATCH_EXISTED;
+		if (result == STORE_OK && settings_are_default(&present)) {
+			line->outcome = BATCH_LOADED;
+			result = settings_set(
+			    batch->store, batch->arena, &line->record.site);
+		}
+		if (result != STORE_OK)
+			return STORE_DOWN;
+	}
+	return STORE_OK;
+}
+
+const struct noun site_archive = {
+	.kind = "site",
+	.label = "settings",
+	.schema = &settings_schema,
+	.offset = offsetof(struct record, site),
+	.describe = site_archive_describe,
+	.write = site_archive_write,
+	.validate = site_archive_validate,
+	.load = site_archive_load,
+};
