@@ -7,8 +7,8 @@
  *  2. host       host_check: the origin's host and scheme (but for ANY_HOST).
  *  3. address    the row of routes.h for path and method; a path or query in another
  *                spelling is redirected: one page, one address.
- *  4. form       check_form: a POST has the site's origin and the session's token. From
- *                here on it is known to be the reader's own will. No Redis so far.
+ *  4. form       check_form: a POST has the site's origin and the session's token, so it
+ *                was sent from a page of this reader's. No Redis so far.
  *  5. prepare    the row's function, which parses what the next steps need.
  *  6. session    load_session: the member, the versions and the member's rate limit, in
  *                one round trip.
@@ -33,7 +33,7 @@
 #include "pages/host.h"
 #include "store/site.h"
 
-enum access { ANY_HOST, PUBLIC, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
+enum access { PUBLIC, ANY_HOST, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
 
 /* What each asks of a request, and does for it. */
 static const struct access_rule {
@@ -43,8 +43,8 @@ static const struct access_rule {
 	bool is_for_members;
 	enum role role; /* the lowest that is let in */
 } access_rules[] = {
-	[ANY_HOST] = { .any_host = true },
 	[PUBLIC] = { .has_session = false },
+	[ANY_HOST] = { .any_host = true },
 	[ANYONE] = { .has_session = true, .form_cookie = true },
 	[LEAVERS] = { .has_session = true },
 	[MEMBERS] = { .has_session = true, .is_for_members = true },

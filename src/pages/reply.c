@@ -91,26 +91,37 @@ show_reply_form(struct page *page, enum http_status status,
 	return page_show(page, status, &reply_view, model);
 }
 
+/* The article, and the comment that is answered, if any; a removed one is refused. */
+static enum http_status
+find_answered(struct page *page, struct found_post *context)
+{
+	enum store_result found;
+	uint64_t parent;
+
+	if (!read_parent(page, &parent))
+		return HTTP_BAD_REQUEST;
+	found = find_context(page, parent, context);
+	if (found != STORE_OK)
+		return page_failed(page, found);
+	return context->comment.post.removed != 0
+	    ? page_refuse(page, REASON_COMMENT_GONE)
+	    : HTTP_OK;
+}
+
 enum http_status
 reply_page(struct page *page)
 {
 	struct found_post context;
 	struct reply_model model;
 	struct reply_form inputs;
-	enum store_result found;
-	uint64_t parent;
+	enum http_status status = find_answered(page, &context);
 
-	if (!read_parent(page, &parent))
-		return HTTP_BAD_REQUEST;
-	found = find_context(page, parent, &context);
-	if (found != STORE_OK)
-		return page_failed(page, found);
-	if (context.comment.post.removed != 0)
-		return page_refuse(page, REASON_COMMENT_GONE);
+	if (status != HTTP_OK)
+		return status;
 	if (!is_open(page, &context))
 		return page_refuse(page, REASON_THREAD_CLOSED);
 	form_fill(&form, page_sent(page), &inputs);
-	model = reply_model_of(page, found, &context);
+	model = reply_model_of(page, STORE_OK, &context);
 	return show_reply_form(page, HTTP_OK, &context, &model, &inputs);
 }
 
@@ -194,12 +205,12 @@ refuse_comment(struct page *page, enum store_result result, int64_t wait)
 
 static enum http_status
 post_comment(struct page *page, const struct found_post *context,
-    uint64_t parent, const struct reply_form *inputs)
+    const struct reply_form *inputs)
 {
 	struct comment comment = {
 		.post.id = { .article = context->article.post.id.article },
 		.post.author = { page->viewer.id, page->viewer.name },
-		.parent = (int64_t)parent,
+		.parent = (int64_t)context->comment.post.id.comment,
 		.text = inputs->text.value
 	};
 	struct comment_posting posting = { .wait = 0 };
@@ -226,20 +237,13 @@ reply_action(struct page *page)
 	struct found_post context;
 	struct reply_model model;
 	struct reply_form inputs;
-	enum store_result found;
-	enum http_status status;
-	uint64_t parent;
+	enum http_status status = find_answered(page, &context);
 	bool is_good;
 
-	if (!read_parent(page, &parent))
-		return HTTP_BAD_REQUEST;
-	found = find_context(page, parent, &context);
-	if (found != STORE_OK)
-		return page_failed(page, found);
-	if (context.comment.post.removed != 0)
-		return page_refuse(page, REASON_COMMENT_GONE);
+	if (status != HTTP_OK)
+		return status;
 	is_good = check_comment(page, &inputs);
-	model = reply_model_of(page, found, &context);
+	model = reply_model_of(page, STORE_OK, &context);
 	if (!is_good)
 		return show_reply_form(
 		    page, HTTP_UNPROCESSABLE, &context, &model, &inputs);
@@ -249,9 +253,8 @@ reply_action(struct page *page)
 		return status;
 	if (!is_preview(page)) {
 		status = page_limit_bytes(page, inputs.text.value.size);
-		return status == HTTP_OK
-		    ? post_comment(page, &context, parent, &inputs)
-		    : status;
+		return status == HTTP_OK ? post_comment(page, &context, &inputs)
+					 : status;
 	}
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
