@@ -230,8 +230,7 @@ addresses_have_one_form(void **state)
 	assert_status(browser_post(&ann, "/Submit", NULL), 404);
 }
 
-/* Nobody makes a page as long as they like with what they write into its address: it
- * stood in two links of each article. */
+/* The address is in two links of each article: a long one must not make a long page. */
 static void
 a_long_address_makes_no_long_page(void **state)
 {
@@ -286,7 +285,7 @@ what_nobody_could_ask_for_is_414(void **state)
 	}
 }
 
-/* Without an origin nobody leads a name of their own here. */
+/* Without an origin no foreign name is answered. */
 static void
 without_an_origin_it_is_local(void **state)
 {

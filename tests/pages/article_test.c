@@ -101,7 +101,7 @@ how_long_votes_stay_open(void **state)
 	assert_lacks(&ann, "name=\"vote\"");
 }
 
-/* As of one that was loaded without a record: nobody may vote twice. */
+/* Without its record of voters, as after loading one without: no vote may count twice. */
 static void
 an_article_without_its_record_is_closed(void **state)
 {

@@ -180,7 +180,7 @@ votes_on_comments(void **state)
 	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.1.1")), 400);
 }
 
-/* The arrows of somebody who is not signed in lead to a page that asks. */
+/* A visitor's arrows are links to the log-in page, and then to a page that asks. */
 static void
 a_vote_waits_for_the_log_in(void **state)
 {

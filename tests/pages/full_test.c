@@ -16,7 +16,7 @@ set_memory(struct world *world, const char *bytes)
 	    text_of(bytes));
 }
 
-/* An article and a comment of ann's, and somebody who is an owner. */
+/* An article and a comment of ann's, and an owner. */
 static struct browser
 begin(struct world *world, struct browser *owner)
 {
@@ -75,7 +75,7 @@ everything_can_be_read(void **state)
 	set_memory(world, "0");
 }
 
-/* Posts, and is told why that was refused, with what was typed. */
+/* Sends a form, and expects the reason and what was typed. */
 static void
 check_refused(struct browser *browser, const char *target,
     const char *const *fields, const char *typed)

@@ -1,5 +1,4 @@
-/* How often somebody may do something, and what is said when it is too
- * often. */
+/* The rate limits, and their refusals. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -133,7 +132,7 @@ addresses_are_counted_by_network(void **state)
 }
 
 /* A provider's customer can have many networks of 64 bits: eight may do as much as
- * each is allowed, and what was refused counts for nobody else. */
+ * each is allowed, and refusals count for no other network. */
 static void
 networks_beside_each_other_are_counted_together(void **state)
 {

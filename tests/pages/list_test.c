@@ -31,7 +31,7 @@ vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 
 /*
  * Five articles an hour apart, so in order of time 1 to 5, and by score, since
- * an hour is 8 votes, in the same order until somebody votes. In aa: 1, 2, 3.
+ * an hour is 8 votes, in the same order without votes. In aa: 1, 2, 3.
  * In bb: 3, 4. In cc: 1, 3, 5. The even ones are bob's.
  */
 static void
@@ -492,8 +492,7 @@ removed_articles_are_in_no_list(void **state)
 	}
 }
 
-/* Lists that take long are read a few at a time: what is kept, and what is not of
- * their kind, is shown meanwhile. */
+/* Expensive lists are read a few at a time; cached and other lists are shown meanwhile. */
 static void
 expensive_lists_wait_for_each_other(void **state)
 {

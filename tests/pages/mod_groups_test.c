@@ -74,7 +74,7 @@ what_is_refused(void **state)
 	assert_int_equal(browser_count(&mod, "href=\"/g/chess\""), 1);
 }
 
-/* Nobody files anything in a closed group, or in one that is another now. */
+/* Closed and merged groups accept no articles. */
 static void
 closed_groups_take_no_more(void **state)
 {

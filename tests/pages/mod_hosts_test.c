@@ -38,7 +38,7 @@ refused_hosts(struct world *world)
 	return settings.hosts;
 }
 
-/* With those below it, and nothing else; on a site of which nobody has set anything. */
+/* With its subdomains, and no other; on a site without settings of its own. */
 static void
 links_of_a_host_are_refused(void **state)
 {
@@ -187,8 +187,8 @@ forget_texts(struct browser *browser)
 #define SPAM_LINK "<a href=\"http://a.spam.example/x\""
 #define GOOD_LINK "<a href=\"http://other.example/\""
 
-/* What was posted before is shown without the link, and with it once the host is taken
- * again, whatever is kept. */
+/* Earlier posts are shown without the link, and with it once the host is unblocked,
+ * whatever is cached. */
 static void
 links_in_texts_lead_to_no_refused_host(void **state)
 {

@@ -88,8 +88,7 @@ filters(void **state)
 	}
 }
 
-/* Not in what is shown, and not by asking for it: nobody learns from an answer whether
- * a moderator did anything. */
+/* Neither entries nor the answers to a filter reveal what a moderator did. */
 static void
 hidden_names_are_hidden(void **state)
 {

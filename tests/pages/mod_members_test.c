@@ -76,8 +76,8 @@ for_moderators_alone(void **state)
 	assert_lacks(&ann, "/u/eve/suspend");
 }
 
-/* A moderator has a say about members, an owner about moderators, and nobody about
- * themselves or their like. */
+/* Moderators may act on members, owners also on moderators, nobody on themselves or their
+ * peers. */
 static void
 who_may_do_what_to_whom(void **state)
 {
@@ -193,8 +193,8 @@ log_in(struct browser *browser, const char *name)
 	    browser, "/login", FIELDS("username", name, "password", password));
 }
 
-/* It ends the session, is told with its reason to whoever knows the password, and ends
- * by itself. */
+/* A suspension ends the session, is shown with its reason when logging in with the right
+ * password, and ends by itself. */
 static void
 a_member_is_suspended_and_comes_back(void **state)
 {

@@ -231,8 +231,7 @@ submit(struct browser *browser, const char *url)
 	    browser, "/submit", FIELDS("title", "First", "url", url));
 }
 
-/* Of members who have been there for less than thirty days, and whom nobody vouched
- * for. */
+/* Those of members who registered less than thirty days ago, and were not vouched for. */
 static void
 first_articles_are_queued(void **state)
 {
@@ -288,7 +287,7 @@ removed_links_hold_nothing(void **state)
 	invariants_check(scene.world);
 }
 
-/* Nor what somebody above has done or written. */
+/* Nor what a member of a higher role has done or written. */
 static void
 nobody_judges_their_own(void **state)
 {
@@ -345,7 +344,7 @@ nobody_judges_their_own(void **state)
 	assert_holds(mod, "and kept it, as nobody else could");
 }
 
-/* What was kept was another text. */
+/* The cached text was another. */
 static void
 edit_opens_what_was_kept_for_flags(void **state)
 {

@@ -1,4 +1,4 @@
-/* What search engines are told. */
+/* The sitemap and robots.txt. */
 #include "../support/browser.h"
 #include "lists/sitemap.h"
 
@@ -45,9 +45,9 @@ it_has_every_article_that_is_there(void **state)
 	assert_status(browser_get(&robot, "/sitemap.xml?page=x"), 400);
 }
 
-/* The address has a port of anybody's choice: nobody keeps what is made from it. */
+/* The reader chooses the Host then: answers made from it are not cached. */
 static void
-without_an_origin_it_is_kept_by_nobody(void **state)
+without_an_origin_it_is_not_cached(void **state)
 {
 	struct world *world = *state;
 	struct browser robot;
@@ -84,7 +84,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(it_has_every_article_that_is_there),
-		world_test(without_an_origin_it_is_kept_by_nobody),
+		world_test(without_an_origin_it_is_not_cached),
 		world_test(robots_are_kept_out_of_forms),
 	};
 

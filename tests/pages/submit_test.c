@@ -454,7 +454,7 @@ posting_a_text_again_says_so(void **state)
 	assert_holds(&ann, "You already posted this 4 minutes ago.");
 }
 
-/* Junk that was removed is in nobody's way but its author's. */
+/* A removed article blocks its link for its author only. */
 static void
 a_removed_article_holds_its_link_against_its_author(void **state)
 {
@@ -489,7 +489,7 @@ a_removed_article_holds_its_link_against_its_author(void **state)
 	invariants_check(world);
 }
 
-/* So nobody writes on for an article that is not going to be. */
+/* So that no more is typed for an article that exists already. */
 static void
 a_refused_form_says_that_its_link_is_there(void **state)
 {

@@ -147,7 +147,7 @@ a_list_takes_votes_by_name(void **state)
 	    browser_post(&bob, "/vote", FIELDS("up", "1", "down", "1")), 400);
 }
 
-/* Whoever is not signed in is asked once more, by a button. */
+/* A visitor logs in first, and then confirms the vote with a button. */
 static void
 a_vote_is_cast_after_logging_in(void **state)
 {
