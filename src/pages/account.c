@@ -8,6 +8,7 @@
 #include "store/limit.h"
 #include "store/user.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 /* Registering and logging in: the same page with other rules and another view. */
 struct account_page {
@@ -314,8 +315,11 @@ account_login_action(struct page *page)
 	result = fits ? sign_in(page, &user) : STORE_ABSENT;
 	if (result == STORE_SUSPENDED)
 		return page_refuse_for(page, REASON_SUSPENDED,
-		    message_suspended(
-			page->arena, user.suspended, user.suspension));
+		    message_suspended(page->arena,
+			user_is_suspended_forever(&user)
+			    ? TEXT("")
+			    : format_moment(page->arena, user.suspended),
+			user.suspension));
 	/* Wrong, or changed since it was compared. */
 	if (result == STORE_ABSENT) {
 		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);

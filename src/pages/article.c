@@ -11,6 +11,7 @@
 #include "pages/reply.h"
 #include "pages/thread.h"
 #include "views/format.h"
+#include "views/messages.h"
 #include "views/mod_queue.h"
 
 enum { SUMMARY_MAX = 200 };
@@ -35,7 +36,7 @@ find_front_place(struct page *page, uint64_t article, struct text *place)
 		page->versions, article, &found) != STORE_OK)
 		return STORE_DOWN;
 	if (found > 0)
-		*place = format_ordinal(page->arena, (int64_t)found);
+		*place = message_ordinal(page->arena, (int64_t)found);
 	return STORE_OK;
 }
 
@@ -90,7 +91,7 @@ add_rights(struct page *page, const struct found_post *found,
 	model->may_edit = model->is_own && is_open;
 	model->may_flag =
 	    page_is_signed_in(page) && !model->is_own && !is_removed;
-	model->flag = mod_queue_flag_name(article->flag);
+	model->flag = message_flag(article->flag);
 	if (model->may_flag && model->flag.size == 0)
 		model->reasons = mod_queue_choices(page->arena);
 	if (!page_is_moderator(page))

@@ -7,6 +7,7 @@
 #include "pages/thread.h"
 #include "views/comment_page.h"
 #include "views/format.h"
+#include "views/messages.h"
 #include "views/mod_queue.h"
 
 enum { SUMMARY_MAX = 200 };
@@ -43,7 +44,7 @@ add_rights(struct page *page, const struct found_post *found,
 	result = model->may_flag ? flag_get(page->store, page->arena, post->id,
 				       page->viewer.id, &flag)
 				 : STORE_OK;
-	model->flag = mod_queue_flag_name(flag);
+	model->flag = message_flag(flag);
 	if (model->may_flag && model->flag.size == 0)
 		model->reasons = mod_queue_choices(page->arena);
 	if (result != STORE_OK || !page_is_moderator(page))

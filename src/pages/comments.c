@@ -41,7 +41,7 @@ show_comments(struct page *page, uint64_t author, struct text base,
 enum http_status
 comments_page(struct page *page)
 {
-	struct comments_model model = { .title = TEXT("Newest comments") };
+	struct comments_model model = { .name = TEXT("") };
 
 	return show_comments(page, 0, TEXT("/comments"), &model);
 }
@@ -49,7 +49,7 @@ comments_page(struct page *page)
 enum http_status
 comments_member_page(struct page *page)
 {
-	struct comments_model model = { .title = TEXT("") };
+	struct comments_model model = { .name = TEXT("") };
 	struct user user;
 	enum http_status status = path_member(page, &user);
 	struct text base;
@@ -61,7 +61,5 @@ comments_member_page(struct page *page)
 	if (!text_equal(base, page->request->path))
 		return page_move(page, PAGE_THIS_SITE, base);
 	model.name = user.name;
-	model.title =
-	    text_format(page->arena, "Comments by %.*s", TEXT_ARGS(user.name));
 	return show_comments(page, user.id, base, &model);
 }

@@ -30,6 +30,7 @@ flag_action(struct page *page)
 		return status;
 	result = flag_set(page->store, page->arena, id, page->viewer.id, flag);
 	return result == STORE_OWN
-	    ? page_refuse(page, REASON_OWN_FLAG)
+	    ? page_refuse(page,
+		  id.comment == 0 ? REASON_OWN_FLAG : REASON_OWN_COMMENT_FLAG)
 	    : page_finish(page, result, format_post_path(page->arena, id));
 }

@@ -6,14 +6,9 @@
 #include "store/article.h"
 #include "store/inbox.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 enum { NOTICES_PAGE = 25 };
-
-static const struct text whys[] = {
-	[NOTICE_ARTICLE] = TEXT_INIT("Comment on your article"),
-	[NOTICE_REPLY] = TEXT_INIT("Reply to your comment"),
-	[NOTICE_MENTION] = TEXT_INIT("Mentions you"),
-};
 
 static bool
 is_same(struct post_id a, struct post_id b)
@@ -39,7 +34,7 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
 			continue;
 		items[used] =
 		    (struct inbox_row){ .html = rows->items[used].html,
-			    .why = whys[notices[i].reason],
+			    .why = message_notice(notices[i].reason),
 			    .is_unread =
 				(int64_t)notices[i].number > page->viewer.read,
 			    .is_votable = may_vote &&
@@ -126,19 +121,6 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
 	    page->store, page->arena, ids, count, page->viewer.id, comments);
 }
 
-/* Counts the comments whose articles were removed. */
-static struct text
-left_out(struct arena *arena, size_t count)
-{
-	if (count == 0)
-		return TEXT("");
-	return count == 1
-	    ? TEXT("1 comment is not shown: its article was removed.")
-	    : text_format(arena,
-		  "%zu comments are not shown: their articles were removed.",
-		  count);
-}
-
 enum http_status
 inbox_page(struct page *page)
 {
@@ -165,8 +147,9 @@ inbox_page(struct page *page)
 	add_notices(page, notices, got, &comments, &rows, &model);
 	model.empty = got == 0;
 	model.partial = comments.is_partial;
-	if (!model.partial)
-		model.left_out = left_out(page->arena, got - comments.count);
+	if (!model.partial && got > comments.count)
+		model.hidden = message_count(page->arena,
+		    MESSAGE_HIDDEN_NOTICES, (int64_t)(got - comments.count));
 	model.until = (uint64_t)page->viewer.notified;
 	model.has_unread = page->viewer.notified > page->viewer.read;
 	part = (struct pager_part){ number, page->from, rows.next,

@@ -18,6 +18,7 @@
 #include "store/site.h"
 #include "views/article_row.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 /*
  * What a row is made from: the article's texts and its number of comments follow from its
@@ -59,7 +60,9 @@ row_html(struct page *page, const struct article *article, struct stamp stamp,
 	    cache_get(cache, page->arena, key, &html.text))
 		return html;
 	row = article_row_model_of(page->arena, article, now, reader);
-	row.fresh = message_new_comments(page->arena, unread);
+	if (unread > 0)
+		row.fresh = message_count(
+		    page->arena, MESSAGE_NEW_COMMENTS, (int64_t)unread);
 	html =
 	    views_part(page->app->views, page->arena, &article_row_view, &row);
 	cache_put(cache, key, html.text);
@@ -394,10 +397,10 @@ add_post_counts(struct page *page, uint64_t user, struct list_model *model)
 
 	if (result != STORE_OK)
 		return result;
-	model->articles = text_format(page->arena, "%lld article%s",
-	    (long long)articles, TEXT_PLURAL(articles));
-	model->comments = text_format(page->arena, "%lld comment%s",
-	    (long long)comments, TEXT_PLURAL(comments));
+	model->articles =
+	    message_count(page->arena, MESSAGE_ARTICLES, articles);
+	model->comments =
+	    message_count(page->arena, MESSAGE_COMMENTS, comments);
 	return STORE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "store/limit.h"
 #include "store/site.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 
@@ -55,7 +56,10 @@ reader_of(const struct page *page)
 	}
 	votes_from = settings_voting_start(page->settings, &page->viewer);
 	if (votes_from > page->now)
-		reader.waits = message_vote_later(page->arena, votes_from);
+		reader.waits = votes_from == SETTINGS_VOUCHED
+		    ? message_text(MESSAGE_VOTE_ONCE_VOUCHED)
+		    : message_vote_from(
+			  page->arena, format_moment(page->arena, votes_from));
 	return reader;
 }
 
@@ -376,9 +380,8 @@ page_past_end(struct page *page, struct text base, uint64_t pages)
 		.number = (int64_t)(pages == 0 ? 1 : pages),
 	};
 	return page_refuse_for(page, REASON_NO_PAGE,
-	    pages <= 1 ? TEXT("This list has only one page.")
-		       : text_format(arena, "This list has only %llu pages.",
-			     (unsigned long long)pages));
+	    message_count(
+		arena, MESSAGE_LIST_PAGES, pages == 0 ? 1 : (int64_t)pages));
 }
 
 enum http_status
@@ -483,8 +486,8 @@ page_explain(const struct page *page, enum http_status status)
 	if (page->detail.size > 0)
 		words.happened = page->detail;
 	if (status == HTTP_TOO_MANY_REQUESTS)
-		words.advice =
-		    message_come_back(page->arena, page->response->retry_after);
+		words.advice = message_retry_after(page->arena,
+		    format_about(page->arena, page->response->retry_after));
 	return words;
 }
 

@@ -10,6 +10,7 @@
 #include "pages/path.h"
 #include "pages/thread.h"
 #include "views/format.h"
+#include "views/messages.h"
 #include "views/reply.h"
 
 static const struct form_row rows[] = { REPLY_INPUTS(FORM_ROW) };
@@ -82,9 +83,11 @@ show_reply_form(struct page *page, enum http_status status,
     struct reply_form *inputs)
 {
 	if (context->comment.post.id.comment != 0 &&
-	    context->comment.post.removed == 0)
+	    context->comment.post.removed == 0) {
 		model->parent_html = thread_single(
 		    page, &context->article, context->now, &context->comment);
+		model->parent_author = context->comment.post.author.name;
+	}
 	model->parent = pairs_get(page_sent(page), TEXT("parent"));
 	model->form = form_model_of(page, &form, inputs, status);
 	model->inputs = *inputs;
@@ -196,8 +199,7 @@ refuse_comment(struct page *page, enum store_result result, int64_t wait)
 	if (result == STORE_CLOSED)
 		return page_refuse(page, REASON_THREAD_CLOSED);
 	if (result == STORE_LIMITED) {
-		page->detail = TEXT("Members have flagged much in this thread, "
-				    "so everybody waits between two comments.");
+		page->detail = message_text(MESSAGE_SLOW_MODE);
 		return page_limited(page, result, wait);
 	}
 	return page_failed(page, result);

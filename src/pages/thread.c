@@ -26,6 +26,7 @@
 #include "base/fiber.h"
 #include "pages/comment_body.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 /* Where a comment is on the page: inside of the one that it answers, if that is on the
  * page, up to a level from which on they are below each other. */
@@ -81,13 +82,6 @@ thread_read_query(const struct page *page, struct thread_request *request)
 	return (order.size == 0 ||
 		   thread_order_parse(order, &request->order)) &&
 	    read_folds(pairs_get(query, TEXT("fold")), request);
-}
-
-/* "5 replies". */
-static struct text
-counted(struct arena *arena, uint64_t count, const char *words)
-{
-	return text_format(arena, "%llu %s", (unsigned long long)count, words);
 }
 
 /* The page's address in an order. */
@@ -230,7 +224,7 @@ add_parent(
 		return;
 	if (position->parent == NO_PARENT) {
 		comment->parent_href = format_post_path(arena, id);
-		comment->answers = TEXT("another comment");
+		comment->answers = message_text(MESSAGE_ANOTHER_COMMENT);
 		return;
 	}
 	comment->parent_href =
@@ -238,7 +232,7 @@ add_parent(
 	comment->is_inside = !position->is_flat;
 	comment->answers = answered_by(shown, i);
 	if (comment->answers.size == 0)
-		comment->answers = TEXT("a comment that is gone");
+		comment->answers = message_text(MESSAGE_DELETED_COMMENT);
 }
 
 static bool
@@ -277,7 +271,7 @@ add_fold(const struct thread_page *shown, const struct thread_node *node,
 		comment->is_open = false;
 	if (request->root != 0 || (!folded && request->fold_count == FOLDS_MAX))
 		return;
-	comment->fold = folded ? TEXT("Unfold") : TEXT("Fold");
+	comment->is_folded = folded;
 	comment->fold_href =
 	    fold_href(shown->page->arena, request, node->number);
 }
@@ -327,8 +321,8 @@ render_comment(const struct thread_page *shown, size_t i)
 	comment.is_open = comment.is_open || i < shown->above ||
 	    comment.is_root || comment.is_removed;
 	if (i >= shown->above && node->below > 0)
-		comment.replies = counted(
-		    arena, node->below, node->below == 1 ? "reply" : "replies");
+		comment.replies =
+		    message_count(arena, MESSAGE_REPLIES, (int64_t)node->below);
 	comment.is_flat = shown->positions[i].is_flat;
 	add_parent(shown, i, &comment);
 	if (!comment.is_removed)
@@ -428,8 +422,6 @@ render_comments(const struct thread_page *shown)
 static struct mustache_list
 tabs_of(struct arena *arena, const struct thread_request *request)
 {
-	static const struct text names[] = { TEXT_INIT("Best"),
-		TEXT_INIT("New"), TEXT_INIT("Oldest") };
 	struct thread_tab *tabs = arena_new(arena, struct thread_tab, 3);
 
 	for (enum thread_order i = THREAD_BEST; i <= THREAD_OLDEST; i++)
@@ -437,7 +429,7 @@ tabs_of(struct arena *arena, const struct thread_request *request)
 		    (struct thread_tab){ .href = text_join(arena,
 					     thread_address(arena, request, i),
 					     TEXT("#comments")),
-			    .name = names[i],
+			    .name = message_thread_order(i),
 			    .current = request->order == i };
 	return (struct mustache_list){ tabs, 3 };
 }
@@ -469,20 +461,21 @@ fill_model(const struct thread_page *shown, const struct thread *thread,
 	model->items = render_comments(shown);
 	model->votable = has_votable(shown);
 	if (article->comments > 0)
-		model->count = counted(arena, (uint64_t)article->comments,
-		    article->comments == 1 ? "comment" : "comments");
+		model->count =
+		    message_count(arena, MESSAGE_COMMENTS, article->comments);
 	if (model->has_several)
 		model->tabs = tabs_of(arena, request);
 	model->pager = pager_part_model_of(
 	    arena, thread_address(arena, request, request->order), part);
 	if (thread->before > 0)
-		model->before =
-		    counted(arena, thread->before, "more before these");
+		model->before = message_count(
+		    arena, MESSAGE_MORE_BEFORE, (int64_t)thread->before);
 	if (thread->follow > 0)
-		model->follow = counted(arena, thread->follow, "more follow");
+		model->follow = message_count(
+		    arena, MESSAGE_MORE_AFTER, (int64_t)thread->follow);
 	if (thread->above_more > 0)
-		model->above =
-		    counted(arena, thread->above_more, "more above these");
+		model->above = message_count(
+		    arena, MESSAGE_MORE_ABOVE, (int64_t)thread->above_more);
 }
 
 /* Adds whether the viewer may comment, or why the thread is closed. */
@@ -496,9 +489,8 @@ add_form(const struct thread_page *shown, struct thread_model *model)
 	model->may_log_in = shown->takes_comments && !is_member;
 	if (!shown->takes_comments && article->post.removed == 0)
 		model->closed = article->thread_closed != 0
-		    ? TEXT("A moderator closed this thread.")
-		    : TEXT("This thread has closed: the article is too old for "
-			   "new comments.");
+		    ? message_text(MESSAGE_THREAD_CLOSED)
+		    : message_text(MESSAGE_THREAD_TOO_OLD);
 }
 
 /* Removes the comments that are on earlier parts of the page; false when no other is

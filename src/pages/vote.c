@@ -56,12 +56,21 @@ go_back_to_post(struct page *page)
 		anchor_of(page->arena, path, page->vote.post)));
 }
 
-/* Names a removed comment in place of its article. */
+/* The error page names the noun that was voted on. */
 static enum http_status
 vote_failed(struct page *page, enum store_result result)
 {
-	return result == STORE_REMOVED && page->vote.post.comment != 0
-	    ? page_refuse(page, REASON_COMMENT_GONE)
+	static const enum reason of_comments[] = {
+		[STORE_REMOVED] = REASON_COMMENT_GONE,
+		[STORE_CLOSED] = REASON_COMMENT_CLOSED,
+		[STORE_OWN] = REASON_OWN_COMMENT,
+		[STORE_VOIDED] = REASON_COMMENT_VOIDED,
+		[STORE_DOWN] = REASON_DEFAULT,
+	};
+
+	return page->vote.post.comment != 0 &&
+		of_comments[result] != REASON_DEFAULT
+	    ? page_refuse(page, of_comments[result])
 	    : page_failed(page, result);
 }
 

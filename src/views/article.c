@@ -28,11 +28,7 @@ article_model_of(struct arena *arena, const struct rules *rules,
 
 	if (article->markup.size == 0)
 		model.paragraphs = format_paragraphs(arena, article->text);
-	if (article->url.size > 0)
-		model.summary = text_format(arena, "%.*s, submitted by %.*s",
-		    TEXT_ARGS(model.article.host),
-		    TEXT_ARGS(post->author.name));
-	else
+	if (article->url.size == 0)
 		model.summary = format_summary(arena, article->text);
 	model.is_voting = post_is_open(post, now) && post->voters_known;
 	model.article.closed = post->removed == 0 && !model.is_voting;

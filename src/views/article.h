@@ -30,7 +30,7 @@ struct article_model {
 	struct text interesting_moment, interesting_iso;
 	int64_t threshold;
 	struct text document;	 /* the title, short */
-	struct text summary;	 /* of the text, or the link's host */
+	struct text summary;	 /* of the text; empty for a link */
 	bool removed, withdrawn; /* the former in either case */
 	struct text removed_by;	 /* a moderator; may be empty */
 	struct text ruling;	 /* why moderators did what they did last */

@@ -3,14 +3,7 @@
 #include "base/arena.h"
 #include "base/url.h"
 #include "views/format.h"
-
-struct text
-message_new_comments(struct arena *arena, uint64_t count)
-{
-	return count == 0
-	    ? TEXT("")
-	    : text_format(arena, "%llu new", (unsigned long long)count);
-}
+#include "views/messages.h"
 
 struct article_row_model
 article_row_model_of(struct arena *arena, const struct article *article,
@@ -33,15 +26,14 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		.is_up = post->vote == VOTE_UP,
 		.is_down = post->vote == VOTE_DOWN,
 		.closed = post->removed == 0 && !is_open,
-		.is_one = post->points == 1 || post->points == -1,
+		.points_noun = message_points(post->points),
 		.interesting = article->interesting != 0,
 		.groups = format_names(arena, article->groups),
 	};
 
 	if (article->comments > 0)
-		line.comments = text_format(arena, "%lld comment%s",
-		    (long long)article->comments,
-		    TEXT_PLURAL(article->comments));
+		line.comments =
+		    message_count(arena, MESSAGE_COMMENTS, article->comments);
 	if (article->url.size > 0)
 		line.host = url_host(arena, article->url);
 	else

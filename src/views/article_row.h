@@ -16,11 +16,11 @@ struct article_row_model {
 	struct text login; /* the query with which the arrows of somebody who is
 			      not signed in lead to the log-in page */
 	bool is_up, is_down, closed, interesting;
-	bool votable;	      /* by this reader, once signed in */
-	struct text waits;    /* why not yet; or empty */
-	struct text comments; /* "3 comments"; empty without any */
-	struct text fresh;    /* "2 new" to this reader; or empty */
-	bool is_one;	      /* point */
+	bool votable;		 /* by this reader, once signed in */
+	struct text waits;	 /* why not yet; or empty */
+	struct text comments;	 /* "3 comments"; empty without any */
+	struct text fresh;	 /* "2 new" to this reader; or empty */
+	struct text points_noun; /* "points" */
 	LIST(struct text) groups;
 };
 
@@ -31,9 +31,6 @@ struct reader {
 	struct text back;
 	struct text waits; /* why a new member cannot vote yet; or empty */
 };
-
-/* How many of its comments are new, for article_row_model_of's model. */
-struct text message_new_comments(struct arena *arena, uint64_t count);
 
 struct article_row_model article_row_model_of(struct arena *arena,
     const struct article *article, int64_t now, const struct reader *reader);

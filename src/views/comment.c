@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/url.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 struct text
 comment_reply_path(struct arena *arena, struct post_id id)
@@ -30,13 +31,13 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.vote = vote_words[post->vote],
 		.is_up = post->vote == VOTE_UP,
 		.is_down = post->vote == VOTE_DOWN,
-		.is_one = post->points == 1 || post->points == -1,
+		.points_noun = message_points(post->points),
 		.is_removed = post->removed != 0,
 		.withdrawn = post_is_withdrawn(post),
 		.is_open = post->points >= COMMENT_FOLDED_BELOW,
 	};
 
-	card.title = text_join(arena, TEXT("comment by "), post->author.name);
+	card.title = message_comment_by(arena, post->author.name);
 	if (post->edited != 0)
 		card.edited = format_age(arena, now, post->edited);
 	if (is_open && post->author.id != reader->id)

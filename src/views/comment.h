@@ -24,7 +24,8 @@ struct comment_model {
 	struct text age, posted_iso, posted_moment;
 	struct text edited; /* when, in words; or empty */
 	struct text vote, login, waits;
-	bool is_up, is_down, votable, is_one;
+	bool is_up, is_down, votable;
+	struct text points_noun; /* "points" */
 	struct mustache_html text;
 	struct text all_href;	    /* where there is more of it; or empty */
 	bool is_cut;		    /* there is more, but nowhere */
@@ -39,7 +40,8 @@ struct comment_model {
 	bool is_inside;		    /* the card of that one */
 	struct text parent_href;    /* where that is; or empty */
 	struct text reply_href, edit_href, flag_href; /* or empty */
-	struct text fold, fold_href; /* "Fold" or "Unfold"; or empty */
+	struct text fold_href; /* folds or unfolds it; or empty */
+	bool is_folded;
 	struct text article_title, article_href; /* in a list; or empty */
 };
 

@@ -6,8 +6,7 @@
 #include "views/thread.h"
 
 struct comments_model {
-	struct text title; /* of the document */
-	struct text name;  /* whose they are; empty: everybody's */
+	struct text name; /* whose they are; empty: everybody's */
 	LIST(struct thread_item) items;
 	bool votable, empty, partial;
 	struct pager_model pager;

@@ -4,47 +4,34 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "views/messages.h"
 
-static const struct {
+/* The largest first. */
+static const struct unit {
 	int64_t seconds;
-	const char *one, *many;
+	enum message_counted span, ago;
 } units[] = {
-	{ 86400, "day", "days" },
-	{ 3600, "hour", "hours" },
-	{ 60, "minute", "minutes" },
-	{ 1, "second", "seconds" },
+	{ 86400, MESSAGE_DAYS, MESSAGE_DAYS_AGO },
+	{ 3600, MESSAGE_HOURS, MESSAGE_HOURS_AGO },
+	{ 60, MESSAGE_MINUTES, MESSAGE_MINUTES_AGO },
+	{ 1, MESSAGE_SECONDS, MESSAGE_COUNTED }, /* ages are never in seconds */
 };
 
 enum { UNITS = sizeof(units) / sizeof(units[0]), YEAR = 365 * 86400 };
 
-static struct text
-format_unit(struct arena *arena, int64_t count, size_t unit)
+static struct tm
+utc_parts(int64_t moment)
 {
-	struct buffer text = buffer_in(arena, 32);
-
-	buffer_add_number(&text, count);
-	buffer_add_char(&text, ' ');
-	buffer_add(
-	    &text, text_of(count == 1 ? units[unit].one : units[unit].many));
-	return buffer_text(&text);
-}
-
-static struct text
-format_time(struct arena *arena, const char *format, int64_t moment)
-{
-	char string[64];
 	time_t time = (time_t)moment;
 	struct tm parts = { .tm_mday = 1 };
-	size_t size;
 
 	gmtime_r(&time, &parts);
-	size = strftime(string, sizeof(string), format, &parts);
-	return text_copy(arena, (struct text){ string, size });
+	return parts;
 }
 
-/* Which unit an age is told in; UNITS for none of them. */
+/* The unit of an age; UNITS for one below a minute, which has none. */
 static size_t
-unit_of(int64_t age)
+unit_of_age(int64_t age)
 {
 	size_t unit = 0;
 
@@ -57,7 +44,7 @@ int64_t
 format_age_step(int64_t now, int64_t moment)
 {
 	int64_t age = now - moment;
-	size_t unit = unit_of(age);
+	size_t unit = unit_of_age(age);
 
 	if (unit == UNITS)
 		return 0;
@@ -69,14 +56,16 @@ struct text
 format_age(struct arena *arena, int64_t now, int64_t moment)
 {
 	int64_t age = now - moment;
-	size_t unit = unit_of(age);
+	size_t unit = unit_of_age(age);
+	struct tm parts;
 
 	if (unit == UNITS)
-		return TEXT("just now");
-	if (age >= YEAR)
-		return format_time(arena, "on %-d %B %Y", moment);
-	return text_join(arena,
-	    format_unit(arena, age / units[unit].seconds, unit), TEXT(" ago"));
+		return message_text(MESSAGE_JUST_NOW);
+	if (age >= YEAR) {
+		parts = utc_parts(moment);
+		return message_on_day(arena, &parts);
+	}
+	return message_count(arena, units[unit].ago, age / units[unit].seconds);
 }
 
 struct text
@@ -86,15 +75,13 @@ format_span(struct arena *arena, int64_t seconds)
 	int shown = 0;
 
 	for (size_t i = 0; i < UNITS && shown < 2; i++) {
-		struct text unit =
-		    format_unit(arena, seconds / units[i].seconds, i);
+		struct text part = message_count(
+		    arena, units[i].span, seconds / units[i].seconds);
 
 		if (seconds < units[i].seconds && (shown > 0 || i < UNITS - 1))
 			continue;
 		seconds %= units[i].seconds;
-		span = shown++ == 0 ? unit
-				    : text_format(arena, "%.*s and %.*s",
-					  TEXT_ARGS(span), TEXT_ARGS(unit));
+		span = shown++ == 0 ? part : message_and(arena, span, part);
 	}
 	return span;
 }
@@ -106,30 +93,27 @@ format_about(struct arena *arena, int64_t seconds)
 
 	while (unit < UNITS - 1 && seconds < units[unit].seconds)
 		unit++;
-	return format_unit(arena,
-	    (seconds + units[unit].seconds - 1) / units[unit].seconds, unit);
-}
-
-struct text
-format_ordinal(struct arena *arena, int64_t number)
-{
-	static const char *const ends[] = { "th", "st", "nd", "rd" };
-	int64_t last = number % 10, teens = number / 10 % 10;
-
-	return text_format(arena, "%lld%s", (long long)number,
-	    ends[last > 3 || teens == 1 ? 0 : last]);
+	return message_count(arena, units[unit].span,
+	    (seconds + units[unit].seconds - 1) / units[unit].seconds);
 }
 
 struct text
 format_moment(struct arena *arena, int64_t moment)
 {
-	return format_time(arena, "%-d %B %Y, %H:%M UTC", moment);
+	struct tm parts = utc_parts(moment);
+
+	return message_moment(arena, &parts);
 }
 
 struct text
 format_iso(struct arena *arena, int64_t moment)
 {
-	return format_time(arena, "%Y-%m-%dT%H:%M:%SZ", moment);
+	struct tm parts = utc_parts(moment);
+	char string[64];
+	size_t size =
+	    strftime(string, sizeof(string), "%Y-%m-%dT%H:%M:%SZ", &parts);
+
+	return text_copy(arena, (struct text){ string, size });
 }
 
 /* With the site's name behind it a tab shows some 70 characters. */

@@ -1,5 +1,6 @@
 /*
- * Times, spans and texts as readers see them.
+ * Formats times, spans, texts and addresses for templates. Words are those of
+ * views/messages.
  */
 #pragma once
 
@@ -9,16 +10,13 @@
 /* "just now", "5 minutes ago", "3 days ago", then the date. */
 struct text format_age(struct arena *arena, int64_t now, int64_t moment);
 
-/* A number that is another one whenever those words, of one moment, are others. */
+/* A number that changes whenever format_age of the same moment does: for cache keys. */
 int64_t format_age_step(int64_t now, int64_t moment);
 
 /* "6 days and 3 hours": the two largest units. */
 struct text format_span(struct arena *arena, int64_t seconds);
 
-/* "1st", "22nd", "113th" */
-struct text format_ordinal(struct arena *arena, int64_t number);
-
-/* "15 minutes": rounded up, of the largest unit. */
+/* "15 minutes": in the largest unit, rounded up. */
 struct text format_about(struct arena *arena, int64_t seconds);
 
 /* "21 November 2026, 08:15 UTC" */

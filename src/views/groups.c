@@ -1,6 +1,7 @@
 #include "views/groups.h"
 
 #include "base/arena.h"
+#include "views/messages.h"
 
 struct groups_model
 groups_model_of(struct arena *arena, const struct group *groups, size_t count,
@@ -18,7 +19,7 @@ groups_model_of(struct arena *arena, const struct group *groups, size_t count,
 	for (size_t i = 0; i < count; i++)
 		lines[i] = (struct group_row){ .name = groups[i].name,
 			.title = groups[i].title,
-			.articles = groups[i].articles,
-			.one = groups[i].articles == 1 };
+			.articles = message_count(arena, MESSAGE_ARTICLES,
+			    (int64_t)groups[i].articles) };
 	return model;
 }

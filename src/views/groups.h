@@ -18,9 +18,7 @@ struct groups_form {
 };
 
 struct group_row {
-	struct text name, title;
-	uint64_t articles;
-	bool one;
+	struct text name, title, articles; /* "3 articles" */
 };
 
 struct groups_model {

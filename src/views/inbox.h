@@ -23,7 +23,7 @@ struct inbox_model {
 	LIST(struct inbox_row) items;
 	LIST(struct muted_row) muted;
 	bool has_muted, has_unread, empty, partial;
-	struct text left_out; /* how many, and why; or empty */
-	uint64_t until;	      /* the number of the newest */
+	struct text hidden; /* how many are, and why; or empty */
+	uint64_t until;	    /* the number of the newest */
 	struct pager_model pager;
 };

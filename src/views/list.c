@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 /* The same list in an order and with a way to match; what is usual is left
  * out. */
@@ -69,8 +70,8 @@ list_model_of_member(
 {
 	return (struct list_model){
 		.heading = user->name,
-		.knows_karma = karma != NULL,
-		.karma = karma != NULL ? *karma : 0,
+		.karma =
+		    karma != NULL ? message_number(arena, *karma) : TEXT(""),
 		.moderator = user->role == ROLE_MODERATOR,
 		.owner = user->role == ROLE_OWNER,
 		.closed = user->closed != 0,
@@ -103,21 +104,17 @@ static struct text
 title_of(
     struct arena *arena, struct text heading, const struct list_query *query)
 {
-	static const struct text orders[] = {
-		[ORDER_BOTTOM] = TEXT_INIT("Bottom"),
-		[ORDER_NEW] = TEXT_INIT("New"),
-		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
-	};
 	struct text title = add_to_title(arena, TEXT(""), heading);
 
 	if (query->match == MATCH_ALL)
-		title = add_to_title(arena, title, TEXT("In all groups"));
+		title = add_to_title(
+		    arena, title, message_text(MESSAGE_ALL_GROUPS));
 	if (query->order != ORDER_TOP)
-		title = add_to_title(arena, title, orders[query->order]);
+		title = add_to_title(
+		    arena, title, message_list_order(query->order));
 	if (query->page > 1)
-		title = add_to_title(arena, title,
-		    text_format(
-			arena, "Page %llu", (unsigned long long)query->page));
+		title = add_to_title(
+		    arena, title, message_page(arena, query->page));
 	return title;
 }
 
@@ -129,7 +126,7 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	enum list_match match = query->match;
 
 	model->title = title_of(arena,
-	    query->kind == LIST_INTERESTING ? TEXT("Interesting")
+	    query->kind == LIST_INTERESTING ? message_text(MESSAGE_INTERESTING)
 					    : model->heading,
 	    query);
 	model->names = joined(arena, query);

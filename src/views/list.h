@@ -45,8 +45,7 @@ struct list_model {
 	int64_t threshold;
 	/* Of a member. */
 	struct text articles, comments; /* "3 articles" */
-	bool knows_karma;
-	int64_t karma;
+	struct text karma;		/* empty: unknown */
 	struct text since, since_iso;
 	bool moderator, owner, own, closed;
 	bool may_moderate;	 /* the viewer */

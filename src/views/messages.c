@@ -1,8 +1,8 @@
 #include "views/messages.h"
 
+#include "base/arena.h"
+#include "base/buffer.h"
 #include "base/utf8.h"
-#include "store/settings.h"
-#include "views/format.h"
 
 static const struct {
 	int status;
@@ -31,38 +31,46 @@ static const struct {
 	    "If you were using a form on this site, check what you entered and send "
 	    "it again." },
 	[REASON_CONFIRM] = { 403, "Confirm it’s you",
-	    "You logged in more than 15 minutes ago, and this takes your current "
-	    "password. Nothing was changed.",
+	    "For this, please enter your current password again. Nothing was "
+	    "changed.",
 	    "Go back, enter your password in the form and send it again." },
 	[REASON_LAST_OWNER] = { 403, "You’re the last owner",
-	    "Without an owner nobody could run this site. Nothing was changed.",
+	    "A site needs at least one owner. Nothing was changed.",
 	    "Make another member an owner first." },
 	[REASON_NOT_TO_JUDGE] = { 403, "Another moderator has to decide this",
-	    "You can’t decide about your own posts, nor about what somebody "
-	    "above you posted or removed. Nothing was changed.",
-	    "Moderators decide about members’ posts, owners about moderators’ "
-	    "too." },
+	    "You can’t act on your own posts, or on what someone with a higher "
+	    "role posted or removed. Nothing was changed.",
+	    "Moderators can act on members’ posts, owners also on "
+	    "moderators’." },
 	[REASON_OWN] = { 403, "You can’t vote on your own article",
-	    "Your own vote was cast when you posted it, and it stays.",
-	    "You can vote on what other members posted." },
+	    "Your own upvote was cast when you posted it, and can’t be changed.",
+	    "You can vote on what other members post." },
+	[REASON_OWN_COMMENT] = { 403, "You can’t vote on your own comment",
+	    "Your own upvote was cast when you posted it, and can’t be changed.",
+	    "You can vote on what other members post." },
 	[REASON_OWN_FLAG] = { 403, "You can’t flag your own article",
-	    "Flags are for what other members posted. Nothing was changed.",
+	    "Flags are for what other members post. Nothing was changed.",
 	    "You can edit your article, or withdraw it." },
+	[REASON_OWN_COMMENT_FLAG] = { 403, "You can’t flag your own comment",
+	    "Flags are for what other members post. Nothing was changed.",
+	    "You can edit your comment, or delete it." },
 	[REASON_VOTES_LATER] = { 403, "You can’t vote yet",
-	    "New members vote later on this site.",
+	    "New members can’t vote right away here.",
 	    "Until then you can read and post." },
 	[REASON_VOIDED] = { 403, "Your vote was voided",
-	    "A moderator took back your vote on this article for good.",
-	    "You can still vote on others. The log says why." },
+	    "A moderator permanently cancelled your vote on this article.",
+	    "You can still vote on other articles. The log has the reason." },
+	[REASON_COMMENT_VOIDED] = { 403, "Your vote was voided",
+	    "A moderator permanently cancelled your vote on this comment.",
+	    "You can still vote on other comments. The log has the reason." },
 	[REASON_SUSPENDED] = { 403, "You’re suspended",
 	    "A moderator has suspended you.",
 	    "You can still read everything without logging in." },
 	[REASON_FLAGS_LATER] = { 403, "You can’t flag yet",
-	    "Members can flag from the day after they registered.",
-	    "If it’s urgent, write to whoever runs this site." },
-	[REASON_WITHDRAWN_STAYS] = { 403, "It stays withdrawn",
-	    "Its author withdrew this article, so it can’t be restored.",
-	    "The author can post it again." },
+	    "New members can flag posts a day after they register.",
+	    "If it’s urgent, contact the people who run this site." },
+	[REASON_WITHDRAWN_STAYS] = { 403, "This article can’t be restored",
+	    "Its author withdrew it.", "The author can post it again." },
 	[REASON_NO_PAGE] = { 404, "Page not found",
 	    "There’s nothing at this address.",
 	    "Check the address, or start from one of these pages:" },
@@ -70,21 +78,23 @@ static const struct {
 	    "This address doesn’t accept this kind of request.",
 	    "Use the links and forms of the site instead." },
 	[REASON_CLOSED] = { 409, "Voting has closed",
-	    "This article no longer takes votes. Its votes and its score stay "
-	    "as they are.",
+	    "This article no longer takes votes. Its votes and score are final.",
 	    "You can still vote on newer articles." },
+	[REASON_COMMENT_CLOSED] = { 409, "Voting has closed",
+	    "This comment no longer takes votes. Its votes and points are "
+	    "final.",
+	    "You can still vote on newer comments." },
 	[REASON_EDIT_CLOSED] = { 409, "It’s too late to change this",
 	    "Articles can be edited and withdrawn while voting is open.",
 	    "Nothing was changed." },
 	[REASON_THREAD_CLOSED] = { 409, "This thread has closed",
-	    "It takes no new comments, and none can be edited any more.",
+	    "New comments and edits are no longer possible.",
 	    "Nothing was changed." },
 	[REASON_INVITES_FULL] = { 409, "You have too many open invitations",
-	    "Ten of your invitations have neither been used nor expired.",
-	    "Share one of those on your settings page, or wait until one "
-	    "expires." },
-	[REASON_MUTES_FULL] = { 409, "You have muted too much",
-	    "As many threads and members as you can mute are muted.",
+	    "Ten of your invitations are still unused.",
+	    "Share one from your settings page, or wait until one expires." },
+	[REASON_MUTES_FULL] = { 409, "Your mute list is full",
+	    "You’ve reached the limit of muted threads and members.",
 	    "Unmute some in your inbox first." },
 	[REASON_REMOVED] = { 410, "This article was removed",
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
@@ -94,35 +104,35 @@ static const struct {
 	    "Its author withdrew it. It isn’t listed anywhere and can’t be "
 	    "voted on.",
 	    "There’s more to read on the front page." },
-	[REASON_COMMENT_GONE] = { 410, "This comment is gone",
+	[REASON_COMMENT_GONE] = { 410, "This comment was deleted",
 	    "Its author deleted it, or a moderator removed it.",
-	    "You can still read what else is said about the article." },
+	    "You can still read the other comments on the article." },
 	[REASON_TOO_LARGE] = { 413, "That’s too large",
 	    "What you sent is larger than this site accepts.",
 	    "Go back, shorten it and send it again." },
 	[REASON_TOO_LONG] = { 414, "This address is too long",
-	    "No page of this site has an address of this length.",
+	    "No page on this site has an address this long.",
 	    "Check the address, or start from one of these pages:" },
 	[REASON_OTHER_ADDRESS] = { 421, "Wrong address",
 	    "This wasn’t sent to the site’s own address. Nothing was changed.",
 	    "Start from the front page and send it again." },
 	[REASON_NO_ADDRESS] = { 421, "Wrong address",
-	    "This site doesn’t know that it has this address, so it answers only "
-	    "on the machine on which it runs.",
-	    "If it is yours, set TALLY_ORIGIN to its address, as in "
+	    "This site isn’t set up for this address, so it answers only on its "
+	    "own machine.",
+	    "If the site is yours, set TALLY_ORIGIN to its address, for example "
 	    "https://example.org." },
 	[REASON_UNPROCESSABLE] = { 422, "Something needs fixing",
 	    "What you sent can’t be saved as it is.",
 	    "Go back, change it and send it again." },
 	[REASON_NO_VOTE] = { 422, "There’s no such vote",
-	    "No vote of that member on this article can be changed.",
+	    "That member has no vote here that can be changed.",
 	    "Go back and check the name." },
 	[REASON_LIMITED] = { 429, "You’re doing that too often",
-	    "This time nothing was changed.",
+	    "Nothing was changed this time.",
 	    "Wait a moment, then try again." },
 	[REASON_DAY_OVER] = { 429, "You’ve reached the daily limit for text",
-	    "Members can write a limited amount of text in a day. Nothing was "
-	    "saved.",
+	    "There’s a limit on how much text a member can post in a day. Nothing "
+	    "was saved.",
 	    "Try again tomorrow." },
 	[REASON_DOWN] = { 503, "The site is temporarily unavailable",
 	    "Its data can’t be reached right now. If you were changing "
@@ -131,22 +141,21 @@ static const struct {
 	    "Wait a few seconds, then try again." },
 	[REASON_FULL] = { 503, "The site’s storage is full",
 	    "Nothing was saved.",
-	    "Nothing new can be saved until whoever runs this site has made "
+	    "Nothing new can be saved until the people who run this site make "
 	    "room. You can still read everything. Keep a copy of what you "
 	    "wrote, and try again later." },
 	[REASON_PART_DOWN] = { 503, "This part of the site can’t be reached",
-	    "What you asked for or sent belongs on a server that isn’t answering "
-	    "right now. If you were changing something, it may or may not have "
+	    "It’s stored on a server that isn’t responding right now. If you were changing something, it may or may not have "
 	    "been saved; sending it again does no harm.",
 	    "The rest of the site works. Try this again later." },
 	[REASON_MEMBER_DOWN] = { 503, "Your account can’t be reached",
-	    "It’s stored on a server of this site that isn’t answering right now. "
-	    "Nothing was changed, and you’re still logged in.",
+	    "It’s stored on a server that isn’t responding right now. Nothing was "
+	    "changed, and you’re still logged in.",
 	    "Try again later. Until then you can read without your account, in a "
 	    "private window." },
 	[REASON_BUSY] = { 503, "The site is busy",
-	    "What you asked for takes a while, and too many others are waiting "
-	    "for the same. Nothing was changed.",
+	    "This page takes a while to prepare, and too many people are waiting "
+	    "for pages like it. Nothing was changed.",
 	    "Wait a few seconds, then try again." },
 };
 
@@ -168,28 +177,203 @@ message_reason(enum reason reason, int status)
 		text_of(reasons[reason].advice) };
 }
 
+static const struct text texts[MESSAGES] = {
+	[MESSAGE_JUST_NOW] = TEXT_INIT("just now"),
+	[MESSAGE_VOTE_ONCE_VOUCHED] =
+	    TEXT_INIT("You can vote once a moderator has vouched for you."),
+	[MESSAGE_SLOW_MODE] = TEXT_INIT(
+	    "Members have flagged a lot in this thread, so everyone has to wait "
+	    "between comments."),
+	[MESSAGE_THREAD_CLOSED] = TEXT_INIT("A moderator closed this thread."),
+	[MESSAGE_THREAD_TOO_OLD] = TEXT_INIT(
+	    "This thread has closed: the article is too old for new comments."),
+	[MESSAGE_ANOTHER_COMMENT] = TEXT_INIT("another comment"),
+	[MESSAGE_DELETED_COMMENT] = TEXT_INIT("a deleted comment"),
+	[MESSAGE_INTERESTING] = TEXT_INIT("Interesting"),
+	[MESSAGE_ALL_GROUPS] = TEXT_INIT("In all groups"),
+	[MESSAGE_UNKNOWN_BROWSER] = TEXT_INIT("Unknown browser"),
+};
+
 struct text
-message_come_back(struct arena *arena, int64_t seconds)
+message_text(enum message message)
 {
-	return text_format(arena, "Try again in about %.*s.",
-	    TEXT_ARGS(format_about(arena, seconds)));
+	return texts[message];
+}
+
+/* '#' is the number. */
+struct forms {
+	struct text one, many;
+};
+
+#define FORMS(one, many) { TEXT_INIT(one), TEXT_INIT(many) }
+static const struct forms counted[MESSAGE_COUNTED] = {
+	[MESSAGE_ARTICLES] = FORMS("# article", "# articles"),
+	[MESSAGE_COMMENTS] = FORMS("# comment", "# comments"),
+	[MESSAGE_REPLIES] = FORMS("# reply", "# replies"),
+	[MESSAGE_NEW_COMMENTS] = FORMS("# new", "# new"),
+	[MESSAGE_MORE_BEFORE] =
+	    FORMS("# more before these", "# more before these"),
+	[MESSAGE_MORE_AFTER] = FORMS("# more follow", "# more follow"),
+	[MESSAGE_MORE_ABOVE] =
+	    FORMS("# more above these", "# more above these"),
+	[MESSAGE_HIDDEN_NOTICES] =
+	    FORMS("# comment is hidden: its article was removed.",
+		"# comments are hidden: their articles were removed."),
+	[MESSAGE_LIST_PAGES] = FORMS(
+	    "This list has only one page.", "This list has only # pages."),
+	[MESSAGE_MEMBERS] = FORMS("# member", "# members"),
+	[MESSAGE_PAIRS] = FORMS("# pair", "# pairs"),
+	[MESSAGE_DAYS] = FORMS("# day", "# days"),
+	[MESSAGE_HOURS] = FORMS("# hour", "# hours"),
+	[MESSAGE_MINUTES] = FORMS("# minute", "# minutes"),
+	[MESSAGE_SECONDS] = FORMS("# second", "# seconds"),
+	[MESSAGE_DAYS_AGO] = FORMS("# day ago", "# days ago"),
+	[MESSAGE_HOURS_AGO] = FORMS("# hour ago", "# hours ago"),
+	[MESSAGE_MINUTES_AGO] = FORMS("# minute ago", "# minutes ago"),
+};
+
+/* The plural rule: English has two forms. */
+static struct text
+plural_form(const struct forms *forms, int64_t count)
+{
+	return count == 1 ? forms->one : forms->many;
+}
+
+/* Digits in groups of three. */
+static void
+add_number(struct buffer *out, int64_t number)
+{
+	if (number > -1000 && number < 1000) {
+		buffer_add_number(out, number);
+		return;
+	}
+	add_number(out, number / 1000);
+	number = number < 0 ? -(number % 1000) : number % 1000;
+	buffer_add_char(out, ',');
+	buffer_add_char(out, (char)('0' + number / 100));
+	buffer_add_char(out, (char)('0' + number / 10 % 10));
+	buffer_add_char(out, (char)('0' + number % 10));
+}
+
+enum { NUMBER_BYTES = 32 };
+
+struct text
+message_number(struct arena *arena, int64_t number)
+{
+	struct buffer out = buffer_in(arena, NUMBER_BYTES);
+
+	add_number(&out, number);
+	return buffer_text(&out);
 }
 
 struct text
-message_vote_later(struct arena *arena, int64_t from)
+message_count(struct arena *arena, enum message_counted message, int64_t count)
 {
-	return from == SETTINGS_VOUCHED
-	    ? TEXT("You can vote once a moderator has vouched for you.")
-	    : text_format(arena, "You can vote from %.*s on.",
-		  TEXT_ARGS(format_moment(arena, from)));
+	struct text rest = plural_form(&counted[message], count), part;
+	struct buffer out = buffer_in(arena, rest.size + NUMBER_BYTES);
+
+	text_cut(&rest, '#', &part);
+	buffer_add(&out, part);
+	if (rest.data != NULL) {
+		add_number(&out, count);
+		buffer_add(&out, rest);
+	}
+	return buffer_text(&out);
 }
 
 struct text
-message_suspended(struct arena *arena, int64_t until, struct text reason)
+message_points(int64_t points)
 {
-	struct text end = until == USER_SUSPENDED_FOREVER
-	    ? TEXT("for good")
-	    : text_join(arena, TEXT("until "), format_moment(arena, until));
+	static const struct forms forms = FORMS("point", "points");
+
+	return plural_form(&forms, points < 0 ? -points : points);
+}
+
+struct text
+message_ordinal(struct arena *arena, int64_t number)
+{
+	static const char *const ends[] = { "th", "st", "nd", "rd" };
+	int64_t last = number % 10, teens = number / 10 % 10;
+
+	return text_format(arena, "%lld%s", (long long)number,
+	    ends[last > 3 || teens == 1 ? 0 : last]);
+}
+
+static const struct text months[] = { TEXT_INIT("January"),
+	TEXT_INIT("February"), TEXT_INIT("March"), TEXT_INIT("April"),
+	TEXT_INIT("May"), TEXT_INIT("June"), TEXT_INIT("July"),
+	TEXT_INIT("August"), TEXT_INIT("September"), TEXT_INIT("October"),
+	TEXT_INIT("November"), TEXT_INIT("December") };
+
+enum { MOMENT_BYTES = 48 };
+
+/* "21 November 2026" */
+static void
+add_day(struct buffer *out, const struct tm *parts)
+{
+	buffer_add_number(out, parts->tm_mday);
+	buffer_add_char(out, ' ');
+	buffer_add(out, months[parts->tm_mon]);
+	buffer_add_char(out, ' ');
+	buffer_add_number(out, (int64_t)parts->tm_year + 1900);
+}
+
+static void
+add_two_digits(struct buffer *out, int number)
+{
+	buffer_add_char(out, (char)('0' + number / 10));
+	buffer_add_char(out, (char)('0' + number % 10));
+}
+
+struct text
+message_moment(struct arena *arena, const struct tm *parts)
+{
+	struct buffer out = buffer_in(arena, MOMENT_BYTES);
+
+	add_day(&out, parts);
+	buffer_add(&out, TEXT(", "));
+	add_two_digits(&out, parts->tm_hour);
+	buffer_add_char(&out, ':');
+	add_two_digits(&out, parts->tm_min);
+	buffer_add(&out, TEXT(" UTC"));
+	return buffer_text(&out);
+}
+
+struct text
+message_on_day(struct arena *arena, const struct tm *parts)
+{
+	struct buffer out = buffer_in(arena, MOMENT_BYTES);
+
+	buffer_add(&out, TEXT("on "));
+	add_day(&out, parts);
+	return buffer_text(&out);
+}
+
+struct text
+message_and(struct arena *arena, struct text a, struct text b)
+{
+	return text_format(arena, "%.*s and %.*s", TEXT_ARGS(a), TEXT_ARGS(b));
+}
+
+struct text
+message_retry_after(struct arena *arena, struct text wait)
+{
+	return text_format(arena, "Try again in about %.*s.", TEXT_ARGS(wait));
+}
+
+struct text
+message_vote_from(struct arena *arena, struct text moment)
+{
+	return text_format(
+	    arena, "You can vote starting %.*s.", TEXT_ARGS(moment));
+}
+
+struct text
+message_suspended(struct arena *arena, struct text until, struct text reason)
+{
+	struct text end = until.size == 0
+	    ? TEXT("permanently")
+	    : text_join(arena, TEXT("until "), until);
 
 	if (reason.size == 0)
 		return text_format(arena, "A moderator has suspended you %.*s.",
@@ -199,7 +383,136 @@ message_suspended(struct arena *arena, int64_t until, struct text reason)
 	    TEXT_ARGS(end), TEXT_ARGS(reason));
 }
 
-/* Those that say the same each time. */
+struct text
+message_comment_by(struct arena *arena, struct text author)
+{
+	return text_join(arena, TEXT("comment by "), author);
+}
+
+struct text
+message_browser_on(struct arena *arena, struct text browser, struct text system)
+{
+	return text_format(
+	    arena, "%.*s on %.*s", TEXT_ARGS(browser), TEXT_ARGS(system));
+}
+
+struct text
+message_page(struct arena *arena, uint64_t number)
+{
+	return text_format(arena, "Page %llu", (unsigned long long)number);
+}
+
+struct text
+message_list_order(enum list_order order)
+{
+	static const struct text orders[] = {
+		[ORDER_TOP] = TEXT_INIT("Top"),
+		[ORDER_BOTTOM] = TEXT_INIT("Bottom"),
+		[ORDER_NEW] = TEXT_INIT("New"),
+		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
+	};
+
+	return orders[order];
+}
+
+struct text
+message_thread_order(enum thread_order order)
+{
+	static const struct text orders[] = {
+		[THREAD_BEST] = TEXT_INIT("Best"),
+		[THREAD_NEW] = TEXT_INIT("New"),
+		[THREAD_OLDEST] = TEXT_INIT("Oldest"),
+	};
+
+	return orders[order];
+}
+
+struct text
+message_notice(enum notice_reason reason)
+{
+	static const struct text reasons_of_notices[] = {
+		[NOTICE_ARTICLE] = TEXT_INIT("Comment on your article"),
+		[NOTICE_REPLY] = TEXT_INIT("Reply to your comment"),
+		[NOTICE_MENTION] = TEXT_INIT("Mentions you"),
+	};
+
+	return reasons_of_notices[reason];
+}
+
+struct text
+message_flag(enum flag flag)
+{
+	static const struct text flags[FLAG_KINDS] = {
+		[FLAG_NONE] = TEXT_INIT(""),
+		[FLAG_OFF_TOPIC] = TEXT_INIT("Off topic"),
+		[FLAG_SPAM] = TEXT_INIT("Spam"),
+		[FLAG_BROKEN] = TEXT_INIT("Broken link"),
+		[FLAG_DUPLICATE] = TEXT_INIT("Already posted"),
+		[FLAG_UNKIND] = TEXT_INIT("Unkind"),
+		[FLAG_FIRST] = TEXT_INIT("A new member’s first post"),
+	};
+
+	return flags[flag];
+}
+
+#define ACTION(name, before, after) \
+	{ TEXT_INIT(name), TEXT_INIT(before), TEXT_INIT(after) }
+static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
+	[MOD_REMOVED] = ACTION("Posts removed", "removed", ""),
+	[MOD_RESTORED] = ACTION("Posts restored", "restored", ""),
+	[MOD_DISMISSED] = ACTION("Posts kept", "reviewed and kept", ""),
+	[MOD_VOIDED] = ACTION("Votes voided", "voided the vote of", ""),
+	[MOD_COUNTED] = ACTION("Votes restored", "restored the vote of", ""),
+	[MOD_SUSPENDED] = ACTION("Members suspended", "suspended", ""),
+	[MOD_READMITTED] =
+	    ACTION("Suspensions lifted", "lifted the suspension of", ""),
+	[MOD_VOUCHED] = ACTION("Members vouched for", "vouched for", ""),
+	[MOD_APPOINTED] = ACTION("Role changes", "made", ""),
+	[MOD_HOST_BLOCKED] = ACTION("Sites blocked", "blocked links to", ""),
+	[MOD_HOST_ALLOWED] =
+	    ACTION("Sites unblocked", "unblocked links to", ""),
+	[MOD_GROUP_RETITLED] = ACTION(
+	    "Group titles changed", "changed the title of the group", "to"),
+	[MOD_GROUP_RENAMED] =
+	    ACTION("Groups renamed", "renamed the group", "to"),
+	[MOD_GROUP_MERGED] =
+	    ACTION("Groups merged", "merged the group", "into"),
+	[MOD_GROUP_CLOSED] = ACTION("Groups closed", "closed the group", ""),
+	[MOD_GROUP_OPENED] =
+	    ACTION("Groups reopened", "reopened the group", ""),
+	[MOD_GROUP_DELETED] = ACTION("Groups deleted", "deleted the group", ""),
+	[MOD_THREAD_CLOSED] =
+	    ACTION("Comments closed", "closed comments on", ""),
+	[MOD_THREAD_OPENED] =
+	    ACTION("Comments reopened", "reopened comments on", ""),
+};
+
+struct message_mod_action
+message_mod_action(enum mod_action_kind kind)
+{
+	return mod_actions[kind];
+}
+
+struct text
+message_role(enum role role)
+{
+	static const struct text roles[] = {
+		[ROLE_MEMBER] = TEXT_INIT("a member"),
+		[ROLE_MODERATOR] = TEXT_INIT("a moderator"),
+		[ROLE_OWNER] = TEXT_INIT("an owner"),
+	};
+
+	return roles[role];
+}
+
+struct text
+message_sole_moderator(struct arena *arena, struct text after)
+{
+	return text_format(arena, "%.*s%sbecause nobody else could",
+	    TEXT_ARGS(after), after.size > 0 ? ", " : "");
+}
+
+/* Problems without variable parts. */
 static const char *const problems[] = {
 	[PROBLEM_NONE] = "",
 	[PROBLEM_CHOICE] = "Choose one of these.",
@@ -214,15 +527,16 @@ static const char *const problems[] = {
 	[PROBLEM_TEXT_UNSEEN] = "The text has no visible characters.",
 	[PROBLEM_TEXT_MISSING] = "Write something.",
 	[PROBLEM_TEXT_TANGLED] =
-	    "There is too much markup, or quotes and lists are nested too deeply.",
+	    "There’s too much formatting, or quotes and lists are nested too deeply.",
 	[PROBLEM_LINK_AND_TEXT] = "Enter either a link or text, not both.",
-	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or a text.",
+	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or some text.",
 	[PROBLEM_GROUP_NAME] =
 	    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens.",
 	[PROBLEM_GROUP_NAME_TAKEN] =
 	    "That group already exists. Choose another name.",
-	[PROBLEM_GROUP_NAME_UNKNOWN] = "There is no such group.",
-	[PROBLEM_GROUP_NAME_SAME] = "That is this group. Enter another name.",
+	[PROBLEM_GROUP_NAME_UNKNOWN] = "There’s no group with that name.",
+	[PROBLEM_GROUP_NAME_SAME] =
+	    "That’s this group’s name. Enter another one.",
 	[PROBLEM_GROUP_TITLE_MISSING] = "Enter a title for the group.",
 	[PROBLEM_USER_NAME] =
 	    "Use 2 to 20 characters: a to z, A to Z, 0 to 9, hyphens or underscores.",
@@ -230,20 +544,21 @@ static const char *const problems[] = {
 	[PROBLEM_USER_NAME_MISSING] = "Enter your username.",
 	[PROBLEM_PASSWORD_COMMON] = "That password is too easy to guess.",
 	[PROBLEM_PASSWORD_BREACHED] =
-	    "That password is known from a data breach. Choose another.",
+	    "That password has appeared in a data breach. Choose another.",
 	[PROBLEM_PASSWORD_MISSING] = "Enter your password.",
 	[PROBLEM_PASSWORD_SAME] =
-	    "Choose a password that differs from the current one.",
+	    "Choose a password that’s different from your current one.",
 	[PROBLEM_PASSWORD_WRONG] = "That isn’t your current password.",
-	[PROBLEM_TITLE_LATE] = "Titles can be changed for 15 minutes.",
-	[PROBLEM_HOST] = "Enter a host, such as example.org.",
-	[PROBLEM_HOSTS_FULL] = "No more hosts can be refused.",
+	[PROBLEM_TITLE_LATE] =
+	    "Titles can only be changed for 15 minutes after posting.",
+	[PROBLEM_HOST] = "Enter a site, such as example.org.",
+	[PROBLEM_HOSTS_FULL] = "The list of blocked sites is full.",
 	[PROBLEM_DAYS] =
-	    "Enter a number of days, from 1 to 3650, or 0 for good.",
+	    "Enter a number of days from 1 to 3650, or 0 for permanently.",
 	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
 };
 
-/* Those that say how long it is. */
+/* Problems that say how long the text is. */
 static const struct {
 	const char *what, *unit;
 	int max;
@@ -260,7 +575,7 @@ static const struct {
 	[PROBLEM_PASSWORD_TOO_LONG] = { "Use", "bytes", RULE_PASSWORD_MAX },
 };
 
-/* A word may be anything that was typed: isolates hold its direction in. */
+/* A word may be any text that was typed: isolates contain its direction. */
 struct text
 message_problem(struct arena *arena, const struct problem *problem)
 {
@@ -271,13 +586,13 @@ message_problem(struct arena *arena, const struct problem *problem)
 	switch (problem->kind) {
 	case PROBLEM_CHARACTERS_DECEPTIVE:
 		return TEXT("This contained control or text direction "
-			    "characters. They were removed: check the result "
+			    "characters, which were removed. Check the result "
 			    "and send it again.");
 	case PROBLEM_CHARACTERS_UNSEEN:
 		return text_format(arena,
-		    "This contained characters that can’t be seen, or more "
-		    "than %d marks on a letter. They were removed: check the "
-		    "result and send it again.",
+		    "This contained invisible characters, or more than %d "
+		    "marks on a letter, which were removed. Check the result "
+		    "and send it again.",
 		    UTF8_MARKS_MAX);
 	case PROBLEM_PASSWORD_TOO_SHORT:
 		return text_format(
@@ -287,19 +602,19 @@ message_problem(struct arena *arena, const struct problem *problem)
 		    arena, "Choose at most %d groups.", RULE_GROUPS_MAX);
 	case PROBLEM_GROUPS_NAME:
 		return text_format(arena,
-		    "“\u2068%.*s\u2069” isn’t a group name: those have 2 to 32 characters, a to z, "
-		    "0 to 9 or hyphens.",
+		    "“\u2068%.*s\u2069” isn’t a group name. Group names have 2 to 32 "
+		    "characters: a to z, 0 to 9 or hyphens.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_CLOSED:
 		return text_format(arena, "The group “%.*s” is closed.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_LINK_REFUSED:
 		return text_format(arena,
-		    "This site takes no links to \u2068%.*s\u2069.",
+		    "Links to \u2068%.*s\u2069 aren’t allowed here.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:
 		return text_format(arena,
-		    "There is no group “\u2068%.*s\u2069”.",
+		    "There’s no group “\u2068%.*s\u2069”.",
 		    TEXT_ARGS(problem->word));
 	default:
 		return text_of(problems[problem->kind]);

@@ -1,20 +1,32 @@
 /*
- * The sentences that stand in no template: why a request was not answered as it
- * was meant, and what is wrong with what was typed.
+ * The sentences of pages that are in no template: error pages, problems of forms, counts
+ * and times, the log's.
+ *
+ * For another language, translate this module and the templates. No other module puts
+ * words together, so word order, plurals, month names and the grouping of digits are
+ * decided here alone.
  */
 #pragma once
 
+#include <time.h>
+
+#include "lists/query.h"
+#include "lists/thread.h"
+#include "store/flag.h"
+#include "store/inbox.h"
+#include "store/mod_action.h"
 #include "store/rules.h"
+#include "store/user.h"
 
 /* The language of these sentences and of the templates, and its direction, as HTML's
  * lang and dir have them. */
 #define MESSAGE_LANG "en"
 #define MESSAGE_DIR  "ltr"
 
-/* Why an answer is what it is. Where several have a status, the first is what it
- * usually means. */
+/* Reasons for an error page or a refused form. Of several with one status, the first is
+ * that status's default. */
 enum reason {
-	REASON_DEFAULT, /* whatever the status usually means */
+	REASON_DEFAULT, /* the status's default */
 	REASON_MALFORMED,
 	REASON_TOO_MANY_GROUPS,
 	REASON_NO_GROUPS,
@@ -25,15 +37,19 @@ enum reason {
 	REASON_LAST_OWNER,
 	REASON_NOT_TO_JUDGE,
 	REASON_OWN,
+	REASON_OWN_COMMENT,
 	REASON_OWN_FLAG,
+	REASON_OWN_COMMENT_FLAG,
 	REASON_VOTES_LATER,
 	REASON_VOIDED,
+	REASON_COMMENT_VOIDED,
 	REASON_SUSPENDED,
 	REASON_FLAGS_LATER,
 	REASON_WITHDRAWN_STAYS,
 	REASON_NO_PAGE,
 	REASON_NO_METHOD,
 	REASON_CLOSED,
+	REASON_COMMENT_CLOSED,
 	REASON_EDIT_CLOSED,
 	REASON_THREAD_CLOSED,
 	REASON_INVITES_FULL,
@@ -63,21 +79,110 @@ struct error_words {
 };
 
 /*
- * What an answer with that status says; with REASON_DEFAULT, or a reason that has
- * another status, what the status usually means. One that is not known reads as
- * 503.
+ * The words of an error page with that status: the reason's, or with REASON_DEFAULT or a
+ * reason of another status, the status's default. An unknown status reads as 503.
  */
 struct error_words message_reason(enum reason reason, int status);
 int message_status(enum reason reason);
 
-/* "Try again in about 5 minutes." */
-struct text message_come_back(struct arena *arena, int64_t seconds);
-
-/* From when on a new member votes, as settings_voting_start has it. */
-struct text message_vote_later(struct arena *arena, int64_t from);
-
-/* Until when a member is suspended, and why. */
-struct text message_suspended(
-    struct arena *arena, int64_t until, struct text reason);
-
 problem_words message_problem;
+
+/* Sentences without variable parts. */
+enum message {
+	MESSAGE_JUST_NOW,
+	MESSAGE_VOTE_ONCE_VOUCHED,
+	MESSAGE_SLOW_MODE,
+	MESSAGE_THREAD_CLOSED,
+	MESSAGE_THREAD_TOO_OLD,
+	MESSAGE_ANOTHER_COMMENT,
+	MESSAGE_DELETED_COMMENT,
+	MESSAGE_INTERESTING,
+	MESSAGE_ALL_GROUPS,
+	MESSAGE_UNKNOWN_BROWSER,
+	MESSAGES
+};
+struct text message_text(enum message message);
+
+/* Sentences with a count. */
+enum message_counted {
+	MESSAGE_ARTICLES,
+	MESSAGE_COMMENTS,
+	MESSAGE_REPLIES,
+	MESSAGE_NEW_COMMENTS,
+	MESSAGE_MORE_BEFORE,
+	MESSAGE_MORE_AFTER,
+	MESSAGE_MORE_ABOVE,
+	MESSAGE_HIDDEN_NOTICES,
+	MESSAGE_LIST_PAGES,
+	MESSAGE_MEMBERS,
+	MESSAGE_PAIRS,
+	MESSAGE_DAYS,
+	MESSAGE_HOURS,
+	MESSAGE_MINUTES,
+	MESSAGE_SECONDS,
+	MESSAGE_DAYS_AGO,
+	MESSAGE_HOURS_AGO,
+	MESSAGE_MINUTES_AGO,
+	MESSAGE_COUNTED
+};
+struct text message_count(
+    struct arena *arena, enum message_counted message, int64_t count);
+
+/* "point" or "points": the noun of a number that stands by itself. */
+struct text message_points(int64_t points);
+
+/* "1,470" */
+struct text message_number(struct arena *arena, int64_t number);
+
+/* "1st", "22nd", "113th" */
+struct text message_ordinal(struct arena *arena, int64_t number);
+
+/* "21 November 2026, 08:15 UTC" and "on 21 November 2026", of UTC's parts. */
+struct text message_moment(struct arena *arena, const struct tm *parts);
+struct text message_on_day(struct arena *arena, const struct tm *parts);
+
+/* "6 days and 3 hours" */
+struct text message_and(struct arena *arena, struct text a, struct text b);
+
+/* "Try again in about 5 minutes." */
+struct text message_retry_after(struct arena *arena, struct text wait);
+
+/* "You can vote starting 3 May 2026, 08:15 UTC." */
+struct text message_vote_from(struct arena *arena, struct text moment);
+
+/* Until when (empty: permanently) a member is suspended, and why (may be empty). */
+struct text message_suspended(
+    struct arena *arena, struct text until, struct text reason);
+
+/* "comment by ann": the noun that a vote is on. */
+struct text message_comment_by(struct arena *arena, struct text author);
+
+/* "Firefox on Linux" */
+struct text message_browser_on(
+    struct arena *arena, struct text browser, struct text system);
+
+/* "Page 2" */
+struct text message_page(struct arena *arena, uint64_t number);
+
+struct text message_list_order(enum list_order order);
+struct text message_thread_order(enum thread_order order);
+
+/* "Reply to your comment" */
+struct text message_notice(enum notice_reason reason);
+
+/* "Broken link"; empty for FLAG_NONE. */
+struct text message_flag(enum flag flag);
+
+/* A moderator's action: its name in the log's filter, and the words before and after its
+ * object ("made", "ann", "a moderator"). */
+struct message_mod_action {
+	struct text name, before, after;
+};
+struct message_mod_action message_mod_action(enum mod_action_kind kind);
+
+/* "a moderator": what a member was made. */
+struct text message_role(enum role role);
+
+/* The words after an object, with those of an action that only this moderator could
+ * take. */
+struct text message_sole_moderator(struct arena *arena, struct text after);

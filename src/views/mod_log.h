@@ -32,7 +32,7 @@ struct mod_log_choice {
 };
 
 struct mod_log_model {
-	LIST(struct mod_log_row) lines;
+	LIST(struct mod_log_row) rows;
 	LIST(struct mod_log_choice) kinds;
 	struct text member, moderator;
 	bool is_named; /* moderators' names are shown */

@@ -3,25 +3,9 @@
 #include "base/arena.h"
 #include "markup/markup.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 enum { SUMMARY_MAX = 400 };
-
-/* What people read of a flag. */
-static const struct text names[FLAG_KINDS] = {
-	[FLAG_NONE] = TEXT_INIT(""),
-	[FLAG_OFF_TOPIC] = TEXT_INIT("Off topic"),
-	[FLAG_SPAM] = TEXT_INIT("Spam"),
-	[FLAG_BROKEN] = TEXT_INIT("Broken link"),
-	[FLAG_DUPLICATE] = TEXT_INIT("Already posted"),
-	[FLAG_UNKIND] = TEXT_INIT("Unkind"),
-	[FLAG_FIRST] = TEXT_INIT("A new member’s first post"),
-};
-
-struct text
-mod_queue_flag_name(enum flag flag)
-{
-	return names[flag];
-}
 
 struct mustache_list
 mod_queue_choices(struct arena *arena)
@@ -30,17 +14,17 @@ mod_queue_choices(struct arena *arena)
 	    arena_new(arena, struct flag_choice, FLAG_KINDS);
 	size_t count = 0;
 
-	for (size_t i = 0; i < FLAG_KINDS; i++)
-		if (flag_is_for_members((enum flag)i))
-			choices[count++] =
-			    (struct flag_choice){ flag_words[i], names[i] };
+	for (enum flag i = FLAG_NONE; i < FLAG_KINDS; i++)
+		if (flag_is_for_members(i))
+			choices[count++] = (struct flag_choice){ flag_words[i],
+				message_flag(i) };
 	return (struct mustache_list){ choices, count };
 }
 
 static struct flags_row
 flags_row_of(struct arena *arena, const struct mod_queue_flags *flags)
 {
-	struct flags_row line = { .name = names[flags->flag],
+	struct flags_row line = { .name = message_flag(flags->flag),
 		.names = format_names(arena, flags->names),
 		.is_first = flags->flag == FLAG_FIRST };
 
@@ -96,7 +80,7 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			    arena, &item->article, queue->now, reader),
 			.flags = mod_queue_flags_rows(
 			    arena, item->flags, item->flag_count),
-			.since = format_age(arena, queue->now, item->since),
+			.since = format_about(arena, queue->now - item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
 			.id = id_of(arena, item->comment.post.id),

@@ -14,9 +14,6 @@ struct flag_choice {
 
 struct mustache_list mod_queue_choices(struct arena *arena);
 
-/* "broken link": what a flag says; empty for FLAG_NONE. */
-struct text mod_queue_flag_name(enum flag flag);
-
 /* Flags of one kind. */
 struct flags_row {
 	struct text name;	 /* "broken link" */
@@ -31,9 +28,9 @@ struct mustache_list mod_queue_flags_rows(
 struct mod_queue_row {
 	struct article_row_model article;
 	LIST(struct flags_row) flags;
-	struct text since, since_iso;
-	struct text path;    /* of what is judged */
-	struct text id;	     /* "7-3": it is told apart by that */
+	struct text since, since_iso; /* how long it has waited; from when */
+	struct text path;	      /* of what is judged */
+	struct text id;		      /* "7-3": it is told apart by that */
 	struct text said_by; /* it is this member's comment; or empty */
 	struct text summary; /* of a text: how it begins */
 };

@@ -2,6 +2,13 @@
 
 #include "base/arena.h"
 #include "views/format.h"
+#include "views/messages.h"
+
+static struct text
+number_of(struct arena *arena, uint64_t number)
+{
+	return message_number(arena, (int64_t)number);
+}
 
 static struct mustache_list
 names_of(struct arena *arena, const struct member *members, size_t count)
@@ -14,7 +21,7 @@ names_of(struct arena *arena, const struct member *members, size_t count)
 }
 
 static struct vote_ring_row
-line_of(struct arena *arena, const struct vote_ring *ring)
+ring_row_of(struct arena *arena, const struct vote_ring *ring)
 {
 	struct vote_ring_member_row *members =
 	    arena_new(arena, struct vote_ring_member_row, ring->count);
@@ -22,22 +29,23 @@ line_of(struct arena *arena, const struct vote_ring *ring)
 	for (size_t i = 0; i < ring->count; i++)
 		members[i] =
 		    (struct vote_ring_member_row){ ring->members[i].member.name,
-			    (int64_t)ring->members[i].upvotes,
-			    (int64_t)ring->members[i].shared };
+			    number_of(arena, ring->members[i].upvotes),
+			    number_of(arena, ring->members[i].shared) };
 	return (struct vote_ring_row){
 		.members = { members, ring->count },
-		.count = (int64_t)ring->count,
-		.pairs = (int64_t)ring->pairs,
-		.is_one_pair = ring->pairs == 1,
-		.common = (int64_t)ring->common,
-		.either = (int64_t)ring->either,
+		.count =
+		    message_count(arena, MESSAGE_MEMBERS, (int64_t)ring->count),
+		.pairs =
+		    message_count(arena, MESSAGE_PAIRS, (int64_t)ring->pairs),
+		.common = number_of(arena, ring->common),
+		.either = number_of(arena, ring->either),
 		.expected = text_format(arena, "%lld.%02lld",
 		    (long long)(ring->expected / 100),
 		    (long long)(ring->expected % 100)),
 		.authors = names_of(arena, ring->authors, ring->author_count),
 		.articles = { ring->articles, ring->shown },
 		.more = ring->common > ring->shown
-		    ? text_number(arena, (int64_t)(ring->common - ring->shown))
+		    ? number_of(arena, ring->common - ring->shown)
 		    : TEXT(""),
 	};
 }
@@ -55,14 +63,14 @@ mod_rings_model_of(struct arena *arena,
 	rings = &figures->rings;
 	lines = arena_new(arena, struct vote_ring_row, rings->count);
 	for (size_t i = 0; i < rings->count; i++)
-		lines[i] = line_of(arena, &rings->items[i]);
+		lines[i] = ring_row_of(arena, &rings->items[i]);
 	model.rings = (struct mustache_list){ lines, rings->count };
 	model.at = format_moment(arena, figures->at);
 	model.at_iso = format_iso(arena, figures->at);
 	model.empty = rings->count == 0;
 	model.is_cut = rings->is_cut;
-	model.articles = (int64_t)rings->articles;
-	model.votes = (int64_t)rings->votes;
-	model.members = (int64_t)rings->members;
+	model.articles = number_of(arena, rings->articles);
+	model.votes = number_of(arena, rings->votes);
+	model.members = number_of(arena, rings->members);
 	return model;
 }

@@ -7,14 +7,13 @@
 #include "views/view.h"
 
 struct vote_ring_member_row {
-	struct text name;
-	int64_t upvotes, shared;
+	struct text name, upvotes, shared;
 };
 
 struct vote_ring_row {
 	LIST(struct vote_ring_member_row) members;
-	int64_t count, pairs, common, either;
-	bool is_one_pair;
+	struct text count, pairs; /* "3 members", "2 pairs" */
+	struct text common, either;
 	struct text expected; /* "0.04" */
 	LIST(struct text) authors;
 	LIST(struct vote_ring_article) articles;
@@ -26,7 +25,7 @@ struct mod_rings_model {
 	struct text at, at_iso; /* when they were found; empty: not yet */
 	bool is_awaited;	/* newer ones are being found */
 	bool empty, is_cut;
-	int64_t articles, votes, members; /* that were looked at */
+	struct text articles, votes, members; /* that were looked at */
 };
 
 /* figures may be NULL: there are none yet. */

@@ -9,8 +9,9 @@
 struct reply_model {
 	uint64_t article;
 	struct text title;
-	struct text parent; /* the number of what it answers; or empty */
-	uint64_t number;    /* of one that is edited */
+	struct text parent; /* the number of the comment above; or empty */
+	struct text parent_author;
+	uint64_t number;		  /* of one that is edited */
 	struct mustache_html parent_html; /* that comment */
 	struct mustache_html preview;	  /* what the text looks like */
 	struct form_model form;

@@ -1,5 +1,7 @@
 #include "views/user_agent.h"
 
+#include "views/messages.h"
+
 struct sign {
 	struct text mark, name;
 };
@@ -36,7 +38,7 @@ static const struct sign systems[] = {
 };
 
 static struct text
-find(struct text agent, const struct sign *signs, size_t count)
+find_sign(struct text agent, const struct sign *signs, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (text_find(agent, 0, signs[i].mark) != SIZE_MAX)
@@ -48,13 +50,12 @@ struct text
 user_agent_name(struct arena *arena, struct text agent)
 {
 	struct text browser =
-	    find(agent, browsers, sizeof(browsers) / sizeof(browsers[0]));
+	    find_sign(agent, browsers, sizeof(browsers) / sizeof(browsers[0]));
 	struct text system =
-	    find(agent, systems, sizeof(systems) / sizeof(systems[0]));
+	    find_sign(agent, systems, sizeof(systems) / sizeof(systems[0]));
 
 	if (browser.size == 0)
-		browser = TEXT("Unknown browser");
+		browser = message_text(MESSAGE_UNKNOWN_BROWSER);
 	return system.size == 0 ? browser
-				: text_format(arena, "%.*s on %.*s",
-				      TEXT_ARGS(browser), TEXT_ARGS(system));
+				: message_browser_on(arena, browser, system);
 }

@@ -13,8 +13,8 @@ the_usual_numbers(void **state)
 	assert_holds(&reader, "for 7 days after");
 	assert_holds(&reader, "when it reaches 200 upvotes");
 	assert_holds(
-	    &reader, "a place in the top 100 of the front page for 1 day");
-	assert_holds(&reader, "up to 50 articles");
+	    &reader, "kept in the top 100 of the front page for 1 day");
+	assert_holds(&reader, "at most 50 articles");
 	assert_holds(&reader, "Each page shows 25 articles.");
 	assert_holds(&reader, "up to 16 <a");
 }
@@ -38,8 +38,8 @@ other_numbers(void **state)
 	assert_holds(&reader, "for 3 days and 1 hour after");
 	assert_holds(&reader, "when it reaches 77 upvotes");
 	assert_holds(
-	    &reader, "a place in the top 22 of the front page for 2 hours");
-	assert_holds(&reader, "up to 11 articles");
+	    &reader, "kept in the top 22 of the front page for 2 hours");
+	assert_holds(&reader, "at most 11 articles");
 	assert_holds(&reader, "Each page shows 33 articles.");
 }
 

@@ -205,9 +205,9 @@ mistakes_in_groups_are_named(void **state)
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", "lang nothing", "remove", "no-such")),
 	    422);
-	assert_holds(&ann, "There is no group “\u2068nothing\u2069”.");
-	assert_holds(&ann, "There is no group “\u2068no-such\u2069”.");
-	assert_holds(&ann, "There is no group “\u2068nothing\u2069”.");
+	assert_holds(&ann, "There’s no group “\u2068nothing\u2069”.");
+	assert_holds(&ann, "There’s no group “\u2068no-such\u2069”.");
+	assert_holds(&ann, "There’s no group “\u2068nothing\u2069”.");
 	assert_holds(&ann, "How this score is calculated");
 	assert_status(
 	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "C++")),

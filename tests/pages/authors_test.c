@@ -80,11 +80,12 @@ title_and_groups_for_fifteen_minutes(void **state)
 	world_stop_clock(world, NOON + MINUTES);
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, scene.link, "edit")), 200);
-	assert_holds(&scene.ann, "title and groups can no longer be changed");
+	assert_holds(&scene.ann, "changing title and groups are over");
 	assert_lacks(&scene.ann, ">Save</button>");
 	assert_holds(&scene.ann, "Withdraw this article");
 	assert_status(edit(&scene, scene.link, "Bait", "", "redis"), 422);
-	assert_holds(&scene.ann, "Titles can be changed for 15 minutes.");
+	assert_holds(&scene.ann,
+	    "Titles can only be changed for 15 minutes after posting.");
 	assert_lacks(&scene.ann, ">Save</button>");
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 200);
@@ -172,9 +173,9 @@ withdrawn_for_good(void **state)
 	assert_lacks(&nobody, ">Link<");
 	assert_status(
 	    browser_post(&mod, path(&scene, scene.link, "restore"), NULL), 403);
-	assert_holds(&mod, "It stays withdrawn");
+	assert_holds(&mod, "This article can’t be restored");
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_holds(&mod, "haven’t done anything yet");
+	assert_holds(&mod, "No entries yet");
 	/* When voting has closed it stays. */
 	world_stop_clock(world, NOON + WEEK);
 	assert_status(browser_post(&scene.ann,
@@ -235,7 +236,7 @@ an_account_is_closed(void **state)
 	uint64_t id = world_post(world, 1, "Mine", "http://z.example/", "");
 
 	assert_status(browser_get(&zoe, "/settings/close"), 200);
-	assert_holds(&zoe, "My articles and comments:");
+	assert_holds(&zoe, "My articles and comments (");
 	assert_status(browser_post(&zoe, "/settings/close",
 			  FIELDS("password", "wrong", "name_goes", "yes")),
 	    422);

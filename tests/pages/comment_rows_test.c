@@ -136,7 +136,7 @@ lines_say_how_many_there_are_and_are_new(void **state)
 	struct browser *ann = &scene.ann;
 
 	assert_status(browser_get(ann, "/"), 200);
-	assert_holds(ann, "href=\"/articles/1#comments\">discuss</a>");
+	assert_holds(ann, "href=\"/articles/1#comments\">comment</a>");
 	say(&scene, 2, "bob", "One");
 	say(&scene, 2, "bob", "Two");
 	assert_status(browser_get(ann, "/"), 200);

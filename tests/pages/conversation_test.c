@@ -281,11 +281,11 @@ what_is_closed_or_gone_says_so(void **state)
 			  FIELDS("text", "kept", "parent", "1")),
 	    410);
 	assert_holds(bob, "kept</textarea>");
-	assert_holds(bob, "This comment is gone");
+	assert_holds(bob, "This comment was deleted");
 	assert_status(browser_get(bob, "/articles/1/reply?parent=1"), 410);
 	assert_status(
 	    browser_post(&scene.ann, "/vote", FIELDS("up", "1.1")), 410);
-	assert_holds(&scene.ann, "This comment is gone");
+	assert_holds(&scene.ann, "This comment was deleted");
 	assert_int_equal(article_set_thread(&world->store, &world->arena, 1,
 			     ARTICLE_THREAD_CLOSED, &world_removal),
 	    STORE_OK);

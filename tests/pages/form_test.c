@@ -5,11 +5,11 @@
 #include "base/arena.h"
 
 #define ORDER_INPUTS(ROW) \
-	ROW(struct order, title, rule_title, 10, FORM_REQUIRED) \
-	ROW(struct order, groups, rule_groups, 20, FORM_OPTIONAL) \
-	ROW(struct order, link, rule_link, 30, FORM_OPTIONAL)
+	ROW(struct order_form, title, rule_title, 10, FORM_REQUIRED) \
+	ROW(struct order_form, groups, rule_groups, 20, FORM_OPTIONAL) \
+	ROW(struct order_form, link, rule_link, 30, FORM_OPTIONAL)
 
-struct order {
+struct order_form {
 	ORDER_INPUTS(FORM_MEMBER)
 };
 
@@ -17,7 +17,7 @@ static const struct form_row rows[] = { ORDER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static bool
-read_order(struct arena *arena, const char *sent, struct order *order)
+read_order(struct arena *arena, const char *sent, struct order_form *order)
 {
 	struct pairs pairs;
 
@@ -30,7 +30,7 @@ static void
 values_are_read_and_cleaned(void **state)
 {
 	struct arena arena = { 0 };
-	struct order order;
+	struct order_form order;
 
 	(void)state;
 	assert_true(read_order(
@@ -52,7 +52,7 @@ static void
 each_mistake_is_named(void **state)
 {
 	struct arena arena = { 0 };
-	struct order order;
+	struct order_form order;
 
 	(void)state;
 	assert_false(read_order(&arena, "link=x&groups=one", &order));
@@ -71,7 +71,7 @@ static void
 filling_in_finds_no_mistakes(void **state)
 {
 	struct arena arena = { 0 };
-	struct order order;
+	struct order_form order;
 	struct pairs pairs;
 
 	(void)state;

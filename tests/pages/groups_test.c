@@ -73,7 +73,7 @@ mistakes_are_named(void **state)
 		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "new", "", "Enter a title for the group." },
 		{ "new", " ", "Enter a title for the group." },
-		{ "new", "a\x01", "They were removed" },
+		{ "new", "a\x01", "which were removed" },
 		{ "taken", "Title", "That group already exists." },
 	};
 	struct world *world = *state;

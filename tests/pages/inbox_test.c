@@ -45,7 +45,8 @@ what_comes_in_is_unread_until_it_is_marked(void **state)
 	struct browser *ann = &scene.ann;
 
 	assert_status(browser_get(ann, "/inbox"), 200);
-	assert_holds(ann, "Nothing has come in yet.");
+	assert_holds(
+	    ann, "Nothing here yet. Replies and mentions will appear here.");
 	assert_holds(ann, "<a class=\"inbox\" href=\"/inbox\">Inbox</a>");
 	say(&scene, &scene.bob, "0", "To the article.");
 	assert_status(browser_get(ann, "/"), 200);
@@ -88,7 +89,8 @@ replies_and_mentions(void **state)
 	assert_holds(&scene.ann, "Mentions you");
 	/* Nobody is told of what is their own. */
 	assert_status(browser_get(&eve, "/inbox"), 200);
-	assert_holds(&eve, "Nothing has come in yet.");
+	assert_holds(
+	    &eve, "Nothing here yet. Replies and mentions will appear here.");
 	relay_free(scene.relay);
 }
 
@@ -150,7 +152,7 @@ what_is_gone_says_so(void **state)
 	/* It is still unread, and so the page does not say that there is nothing. */
 	world_remove(world, 1);
 	assert_status(browser_get(ann, "/inbox"), 200);
-	assert_holds(ann, "1 comment is not shown: its article was removed.");
+	assert_holds(ann, "1 comment is hidden: its article was removed.");
 	assert_holds(ann, "Mark all as read");
 	assert_lacks(ann, "Removed by a moderator");
 	relay_free(scene.relay);

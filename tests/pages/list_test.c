@@ -145,7 +145,7 @@ groups_that_do_not_exist_are_404(void **state)
 			fail_msg("%s is there", targets[i]);
 	/* Of several the one that does not exist is named. */
 	assert_status(browser_get(&reader, "/g/aa+bb+dd"), 404);
-	assert_holds(&reader, "There is no group “\u2068dd\u2069”.");
+	assert_holds(&reader, "There’s no group “\u2068dd\u2069”.");
 	assert_status(browser_get(&reader, "/g/a+b+c+d+e+f"), 400);
 	assert_holds(&reader, "at most five groups");
 }
@@ -369,7 +369,7 @@ empty_lists_say_so(void **state)
 	assert_list(&reader, "/u/ann", "");
 	assert_holds(&reader, "Nothing posted yet.");
 	assert_list(&reader, "/interesting", "");
-	assert_holds(&reader, "No article has become interesting yet.");
+	assert_holds(&reader, "No interesting articles yet.");
 }
 
 /* Merged lists cost more the deeper they are, and end at a page. */

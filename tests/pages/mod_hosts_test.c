@@ -147,7 +147,7 @@ what_is_no_host(void **state)
 	assert_status(take(&mod, "b.example"), 303);
 	assert_text(refused_hosts(world), "a.example");
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_int_equal(browser_count(&mod, "<b>refused links to</b>"), 1);
+	assert_int_equal(browser_count(&mod, "<b>blocked links to</b>"), 1);
 	assert_int_equal(browser_count(&mod, "<b>host-taken</b>"), 0);
 }
 
@@ -249,7 +249,7 @@ texts_with_such_links_are_refused(void **state)
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
 	struct browser ann = browser_member(world, "ann");
-	const char *why = "This site takes no links to \u2068";
+	const char *why = "Links to \u2068";
 
 	world_post(world, 1, "First", "http://a.example/", "");
 	assert_status(browser_get(&ann, "/articles/1"), 200);

@@ -264,7 +264,7 @@ days_and_reasons_that_are_none(void **state)
 	    422);
 	assert_int_equal(user_named(world, "bob").suspended, 0);
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_holds(&mod, "haven’t done anything yet");
+	assert_holds(&mod, "No entries yet");
 }
 
 /* From when on new members vote. */

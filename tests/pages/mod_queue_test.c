@@ -129,7 +129,7 @@ the_queue_is_worked_off(void **state)
 	assert_text(mod->answer.location, "/moderation");
 	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
 	assert_holds(&scene.ann,
-	    "A moderator looked at this article: <bdi>It is fine</bdi>");
+	    "A moderator reviewed this article: <bdi>It is fine</bdi>");
 	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
 	assert_lacks(&scene.bob, "It is fine");
 }
@@ -341,7 +341,7 @@ nobody_judges_their_own(void **state)
 	    303);
 	assert_int_equal(queued(&scene), 0);
 	assert_status(browser_get(mod, "/log"), 200);
-	assert_holds(mod, "and kept it, as nobody else could");
+	assert_holds(mod, "because nobody else could");
 }
 
 /* The cached text was another. */

@@ -45,7 +45,7 @@ a_ring_is_shown(void **state)
 	assert_holds(&mod, "/u/eve");
 	assert_holds(&mod, "1.2");
 	assert_holds(
-	    &mod, "Figures of <time datetime=\"2023-11-14T22:13:20Z\">");
+	    &mod, "Figures from <time datetime=\"2023-11-14T22:13:20Z\">");
 	assert_lacks(&mod, "/u/ann");
 	assert_holds(&mod, ">A title</a>");
 	assert_lacks(&mod, "more articles");

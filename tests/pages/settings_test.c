@@ -63,7 +63,7 @@ password_is_changed_and_all_other_sessions_end(void **state)
 	assert_status(change(&here, password, "another horse"), 303);
 	assert_text(here.answer.location, "/settings");
 	assert_status(browser_get(&here, "/settings"), 200);
-	assert_holds(&here, "Your password was changed");
+	assert_holds(&here, "Your password has been changed");
 	assert_true(is_signed_in(&here));
 	assert_false(text_equal(browser_cookie(&here, "tally"), before));
 	assert_false(is_signed_in(&there));
@@ -137,14 +137,14 @@ password_that_was_breached_is_refused(void **state)
 	ann = log_in(world, "Here", password);
 	ann.app.breached = bob.app.breached = file;
 	assert_status(change(&ann, password, "another horse"), 422);
-	assert_holds(&ann, "That password is known from a data breach");
+	assert_holds(&ann, "That password has appeared in a data breach");
 	assert_status(change(&ann, password, "a third horse"), 303);
 	assert_status(browser_get(&bob, "/register"), 200);
 	assert_status(
 	    browser_post(&bob, "/register",
 		FIELDS("username", "bob", "password", "another horse")),
 	    422);
-	assert_holds(&bob, "That password is known from a data breach");
+	assert_holds(&bob, "That password has appeared in a data breach");
 	assert_status(
 	    browser_post(&bob, "/register",
 		FIELDS("username", "bob", "password", "a third horse")),
@@ -241,12 +241,12 @@ the_new_password_differs_and_is_told_of_once(void **state)
 	add_ann(world);
 	ann = log_in(world, "Here", password);
 	assert_status(change(&ann, password, password), 422);
-	assert_holds(&ann, "Choose a password that differs");
+	assert_holds(&ann, "Choose a password that’s different");
 	assert_status(change(&ann, password, "another horse"), 303);
 	assert_status(browser_follow(&ann), 200);
-	assert_holds(&ann, "Your password was changed");
+	assert_holds(&ann, "Your password has been changed");
 	assert_status(browser_get(&ann, "/settings"), 200);
-	assert_lacks(&ann, "Your password was changed");
+	assert_lacks(&ann, "Your password has been changed");
 }
 
 static void

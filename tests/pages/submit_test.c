@@ -167,13 +167,13 @@ mistakes_are_named_and_change_nothing(void **state)
 		{ "   ", LINK, "", "", "Enter a title." },
 		{ "\xc2\xa0\xe3\x80\x80", LINK, "", "", "Enter a title." },
 		{ "\xe2\x80\x8b\xef\xbb\xbf", LINK, "", "", "Enter a title." },
-		{ "a\x01z", LINK, "", "", "They were removed" },
-		{ "a\nb", LINK, "", "", "They were removed" },
-		{ "a\x7f", LINK, "", "", "They were removed" },
-		{ "\xe2\x80\xaegnp.exe", LINK, "", "", "They were removed" },
-		{ "a\xe2\x81\xa6z", LINK, "", "", "They were removed" },
-		{ "A", "", "", "", "Enter a link or a text." },
-		{ "A", " ", " \r\n", "", "Enter a link or a text." },
+		{ "a\x01z", LINK, "", "", "which were removed" },
+		{ "a\nb", LINK, "", "", "which were removed" },
+		{ "a\x7f", LINK, "", "", "which were removed" },
+		{ "\xe2\x80\xaegnp.exe", LINK, "", "", "which were removed" },
+		{ "a\xe2\x81\xa6z", LINK, "", "", "which were removed" },
+		{ "A", "", "", "", "Enter a link or some text." },
+		{ "A", " ", " \r\n", "", "Enter a link or some text." },
 		{ "A", LINK, "Text", "", "not both" },
 		{ "A", "ftp://a.example/", "", "",
 		    "starts with http:// or https://." },
@@ -188,18 +188,18 @@ mistakes_are_named_and_change_nothing(void **state)
 		{ "A", "a.example/x y", "", "", "This isn’t a link" },
 		{ "A", "ann@a.example", "", "", "This isn’t a link" },
 		{ "A", "http://\u2603.example/", "", "", "This isn’t a link" },
-		{ "A", "", "a\x01z", "", "They were removed" },
+		{ "A", "", "a\x01z", "", "which were removed" },
 		{ "A", "", "\xe2\x80\x8b.\xe2\x80\xae", "",
-		    "They were removed" },
-		{ "A\U000e0041", LINK, "", "", "can’t be seen" },
-		{ "A", "", "a\U000e0041", "", "can’t be seen" },
-		{ "A", LINK, "\U000e0041", "", "can’t be seen" },
+		    "which were removed" },
+		{ "A\U000e0041", LINK, "", "", "invisible characters" },
+		{ "A", "", "a\U000e0041", "", "invisible characters" },
+		{ "A", LINK, "\U000e0041", "", "invisible characters" },
 		{ "A", "", "\u2800", "", "no visible characters" },
-		{ "A", "", "\u200d", "", "Enter a link or a text." },
+		{ "A", "", "\u200d", "", "Enter a link or some text." },
 		{ "A", LINK, "", "nothing",
-		    "There is no group “\u2068nothing\u2069”." },
+		    "There’s no group “\u2068nothing\u2069”." },
 		{ "A", LINK, "", "redis nothing",
-		    "There is no group “\u2068nothing\u2069”." },
+		    "There’s no group “\u2068nothing\u2069”." },
 		{ "A", LINK, "", "r", "isn’t a group name" },
 		{ "A", LINK, "", "re/dis", "isn’t a group name" },
 		{ "A", LINK, "", "abcdefghijklmnopqrstuvwxyz0123456",
@@ -426,8 +426,8 @@ posting_a_link_again_says_who_was_first(void **state)
 	assert_status(browser_follow(&bob), 200);
 	assert_holds(&bob, said);
 	assert_holds(&bob,
-	    "This link was already posted 3 hours ago by ann, so your "
-	    "submission wasn’t added.");
+	    "This link was already posted 3 hours ago by ann, so "
+	    "it wasn’t posted again.");
 	/* It is said once. */
 	assert_status(browser_get(&bob, path_of(world, id)), 200);
 	assert_lacks(&bob, said);
@@ -511,7 +511,7 @@ a_refused_form_says_that_its_link_is_there(void **state)
 	    fixture_string(&world->arena,
 		"role=\"alert\">This link was already <a "
 		"href=\"/articles/%d\">posted 3 hours ago by ann</a>. Your "
-		"text is kept below.</p>",
+		"text is saved below.</p>",
 		(int)id));
 	assert_holds(&bob, ">\nWhat I think &amp; more</textarea>");
 	assert_status(

@@ -217,8 +217,8 @@ authors_do_not_vote_on_what_is_their_own(void **state)
 		    403);
 		assert_holds(&ann, "You can’t vote on your own article");
 		assert_holds(&ann,
-		    "Your own vote was cast when you posted it, and it "
-		    "stays.");
+		    "Your own upvote was cast when you posted it, and "
+		    "can’t be changed.");
 	}
 	/* Nor is one asked whether to. */
 	assert_status(browser_get(&ann, "/vote?up=1"), 403);

@@ -286,7 +286,7 @@ const mistakes = {
 		text: 'A *text*.' }],
 	'reply-preview': ['Preview', { text: '*Well*: `it` depends.\n\n> on what?' }],
 	'leave-problems': ['Close my account', { password: 'not this one' }],
-	'hosts-problems': ['Refuse links', { host: 'no host' }],
+	'hosts-problems': ['Block site', { host: 'no host' }],
 	'member-panel-problems': ['Suspend', { days: 'a week' }],
 	'regroup-problems': ['Rename', { name: 'web' }],
 	'groups-problems': ['Create group', { name: 'Not a name!', title: 'A title' }],

@@ -137,7 +137,7 @@ test('the inbox is marked as read', async () => {
 
 test('a thread is muted in the inbox, and unmuted', async () => {
 	await page.locator('.notice .mute summary').first().click();
-	await press('Tell me no more of this thread');
+	await press('Mute this thread');
 	assert.match(await page.getByRole('main').innerText(), /Muted/);
 	await press('Unmute A place to talk');
 	assert.doesNotMatch(await page.getByRole('main').innerText(), /Muted/);
@@ -158,7 +158,7 @@ test('lists and the thread mark new comments', async () => {
 test('a comment is deleted, and its replies stay', async () => {
 	await go(`/articles/${article}/comments/3`);
 	await page.getByText('Delete this comment').click();
-	await press('Delete it');
+	await press('Delete permanently');
 	await go(`/articles/${article}`);
 	assert.match(await comment(3).innerText(), /Deleted by its author/);
 	assert.ok(await comment(4).isVisible());

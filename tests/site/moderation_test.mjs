@@ -166,7 +166,7 @@ test('a member flags an article once, and removes the flag', async () => {
 	await vera.press('Broken link');
 	assert.equal(vera.here, watches);
 	await vera.sees(/You flagged this: Broken link\./);
-	await vera.press('Take the flag back');
+	await vera.press('Remove my flag');
 	await vera.main.getByText('Flag', { exact: true }).click();
 	await vera.press('Spam');
 	await vera.sees(/You flagged this: Spam\./);
@@ -179,7 +179,7 @@ test('a new member is told when flagging is possible', async () => {
 	await nora.go(watches);
 	await nora.main.getByText('Flag', { exact: true }).click();
 	await nora.press('Spam');
-	await nora.sees(/You can’t flag yet/, /from the day after they registered/);
+	await nora.sees(/You can’t flag yet/, /a day after they register/);
 });
 
 test('a moderator sees the flag, and removes the article with a reason', async () => {
@@ -192,7 +192,7 @@ test('a moderator sees the flag, and removes the article with a reason', async (
 
 	assert.match(await card.innerText(), /Spam vera/);
 	await mod.type('Reason', 'An <b>advertisement</b>.', card);
-	await mod.press('Remove it: Cheap watches, best prices', card);
+	await mod.press('Remove: Cheap watches, best prices', card);
 	assert.equal(mod.here, '/moderation');
 	await mod.seesNot(/Cheap watches/);
 });
@@ -267,10 +267,10 @@ test('a suspended member is logged out, cannot log in, and reads the reason', as
 test('after the suspension the member and the article are back', async () => {
 	await mod.go('/u/sam/suspend');
 	await mod.sees(/Suspended until .*: Advertisements\./);
-	const part = mod.part('Let in again');
+	const part = mod.part('Lift the suspension');
 
 	await mod.type('Reason', 'Promised to stop.', part);
-	await mod.press('Let sam in again', part);
+	await mod.press('Lift the suspension', part);
 	await mod.seesNot(/suspended/);
 	await sam.logIn();
 	await sam.go('/submit');
@@ -285,22 +285,22 @@ test('the log has all of it, and its filter works', async () => {
 	const article = `article ${idOf(watches)}`;
 
 	assert.deepEqual(lines.map((line) => line.replace(/until .*/, 'until')), [
-		`mod restored ${article} by sam`, 'mod let sam in again',
+		`mod restored ${article} by sam`, 'mod lifted the suspension of sam',
 		'mod suspended sam until', `mod removed ${article} by sam`,
 		'The operator made olga an owner']);
 	await visitor.sees(/An <b>advertisement<\/b>\./, /Promised to stop\./);
 	await visitor.page.getByLabel('Show').selectOption('Members suspended');
-	await visitor.type('About', ' SAM ');
+	await visitor.type('Member', ' SAM ');
 	await visitor.press('Filter');
 	assert.match(visitor.here, /kind=suspended/);
 	assert.equal(await visitor.page.locator('.log > li').count(), 1);
-	await visitor.type('By', 'vera');
+	await visitor.type('Moderator', 'vera');
 	await visitor.press('Filter');
-	await visitor.sees(/Nothing in the log fits this/);
-	await visitor.type('About', 'sa m<');
+	await visitor.sees(/No matching entries/);
+	await visitor.type('Member', 'sa m<');
 	await visitor.press('Filter');
-	await visitor.sees(/There is no member called “sa m<”/);
-	assert.equal(await visitor.page.getByLabel('About').inputValue(), 'sa m<');
+	await visitor.sees(/There’s no member called “sa m<”/);
+	assert.equal(await visitor.page.getByLabel('Member').inputValue(), 'sa m<');
 	await visitor.follow('Show everything');
 	assert.equal(visitor.here, '/log');
 });
@@ -390,18 +390,18 @@ test('a vote that was voided cannot be cast again', async () => {
 test('votes that were voided are counted again', async () => {
 	await mod.go('/u/pim');
 	await mod.follow('Moderate');
-	await mod.press('Count voided votes again');
+	await mod.press('Restore voided votes');
 	for (const path of ringed)
 		assert.equal(await pointsOf(path), 2);
 	await mod.go(ringed[0]);
 	await mod.main.getByText('Void a vote', { exact: true }).click();
 	await mod.type('Member', 'pam');
-	await mod.press('Count it again');
+	await mod.press('Restore the vote');
 	assert.equal(await pointsOf(ringed[0]), 3);
 	assert.equal((await ben.log('?kind=counted')).length,
 		ringed.length + 1);
 	assert.equal((await ben.log())[0],
-		`mod counted the vote of pam again on article ${idOf(ringed[0])}`);
+		`mod restored the vote of pam on article ${idOf(ringed[0])}`);
 	await mod.go(ringed[0]);
 	await mod.main.getByText('Void a vote', { exact: true }).click();
 	await mod.type('Member', 'no such name!');
@@ -460,10 +460,10 @@ test('a group is given a title, renamed and merged', async () => {
 	assert.equal(visitor.here, '/g/atlas');
 	await mod.follow('Moderate');
 	await mod.press('Merge');
-	await mod.sees(/That is this group\. Enter another name/);
+	await mod.sees(/That’s this group’s name/);
 	await mod.type('Name', 'nowhere', mod.part('Rename or merge'));
 	await mod.press('Merge');
-	await mod.sees(/There is no such group/);
+	await mod.sees(/There’s no group with that name/);
 	await mod.type('Name', 'cartography', mod.part('Rename or merge'));
 	await mod.press('Merge');
 	assert.equal(mod.here, '/g/cartography');
@@ -485,13 +485,13 @@ test('a group is closed, opened and deleted', async () => {
 	await vera.press('Submit');
 	await vera.sees(/The group “noise” is closed/);
 	await mod.follow('Moderate');
-	await mod.press('Open again');
+	await mod.press('Reopen');
 	await mod.follow('Moderate');
 	await mod.press('Delete');
 	assert.equal(mod.here, '/groups');
 	assert.equal((await visitor.go('/g/noise')).status(), 404);
 	assert.deepEqual((await ben.log()).slice(0, 6), [
-		'mod deleted the group noise', 'mod opened the group noise again',
+		'mod deleted the group noise', 'mod reopened the group noise',
 		'mod closed the group noise',
 		'mod merged the group atlas into cartography',
 		'mod renamed the group maps to atlas',
@@ -500,25 +500,25 @@ test('a group is closed, opened and deleted', async () => {
 
 test('a moderator blocks a host, with its subdomains', async () => {
 	await mod.go('/moderation/hosts');
-	await mod.sees(/No host is refused/);
+	await mod.sees(/No sites are blocked/);
 	await mod.type('Host', 'not a host');
-	await mod.press('Refuse links');
-	await mod.sees(/Enter a host/);
+	await mod.press('Block site');
+	await mod.sees(/Enter a site/);
 	await mod.type('Host', 'https://Buy.example:8080/now?x=1');
 	await mod.type('Reason', 'Sells votes.');
-	await mod.press('Refuse links');
+	await mod.press('Block site');
 	await mod.sees(/buy\.example/);
 	assert.equal(await vera.submit('A bargain',
 		{ url: 'https://shop.buy.example/today' }), '/submit');
-	await vera.sees(/This site takes no links to \u2068shop\.buy\.example/);
+	await vera.sees(/Links to \u2068shop\.buy\.example/);
 	assert.equal(await vera.page.getByLabel('Title').inputValue(), 'A bargain');
-	await mod.press('Allow again: buy.example');
-	await mod.sees(/No host is refused/);
+	await mod.press('Unblock: buy.example');
+	await mod.sees(/No sites are blocked/);
 	await vera.press('Submit');
 	assert.match(vera.here, /^\/articles\/\d+$/);
 	assert.deepEqual((await ben.log()).slice(0, 2),
-		['mod allowed links to buy.example again',
-			'mod refused links to buy.example']);
+		['mod unblocked links to buy.example',
+			'mod blocked links to buy.example']);
 });
 
 test('new members vote after a day, and the arrows say when', async () => {
@@ -538,11 +538,11 @@ test('new members vote after a day, and the arrows say when', async () => {
 	const arrow = nina.main.getByRole('link', { name: /^Upvote: / });
 
 	assert.match(await arrow.getAttribute('aria-label'),
-		/You can vote from \d+ \w+ \d{4}, \d\d:\d\d UTC on\./);
+		/You can vote starting \d+ \w+ \d{4}, \d\d:\d\d UTC\./);
 	assert.equal(await nina.main.getByRole('button', { name: /^Upvote/ }).count(),
 		0);
 	await clickThrough(arrow);
-	await nina.sees(/You can’t vote yet/, /You can vote from \d+/);
+	await nina.sees(/You can’t vote yet/, /You can vote starting \d+/);
 	await ivan.register(await owner.main.getByRole('link',
 		{ name: /register\?invite=/ }).getAttribute('href'));
 	await ivan.go('/articles/1');
@@ -554,7 +554,7 @@ test('new members vote after a day, and the arrows say when', async () => {
 	await nina.press('Upvote: Map number 1');
 	assert.equal(await pointsOf('/articles/1'), 3);
 	await visitor.go('/about');
-	await visitor.sees(/New members vote from a day after they registered/);
+	await visitor.sees(/New members can vote a day after they register/);
 });
 
 test('an owner gives a role, and hides who moderates', async () => {
@@ -562,7 +562,7 @@ test('an owner gives a role, and hides who moderates', async () => {
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
 	await owner.press('Change role');
 	await vera.go('/moderation');
-	await vera.sees(/first of new members/);
+	await vera.sees(/each new member’s first post/);
 	ageSessions(site, 'olga');
 	await owner.go('/u/ben/suspend');
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
@@ -583,7 +583,7 @@ test('an owner gives a role, and hides who moderates', async () => {
 	await owner.press('Save');
 	assert.equal((await visitor.log('?kind=appointed'))[1],
 		'A moderator made vera a moderator');
-	assert.equal(await visitor.page.getByLabel('By').count(), 0);
+	assert.equal(await visitor.page.getByLabel('Moderator').count(), 0);
 	assert.equal((await mod.log('?kind=appointed'))[1],
 		'olga made vera a moderator');
 });
@@ -591,12 +591,12 @@ test('an owner gives a role, and hides who moderates', async () => {
 test('a member closes the account, with or without what was posted', async () => {
 	await sam.go('/settings');
 	await sam.follow('Close your account');
-	await sam.main.getByRole('checkbox', { name: /^My name/ }).check();
+	await sam.main.getByRole('checkbox', { name: /^My username/ }).check();
 	await sam.main.getByRole('checkbox', { name: /^My articles/ }).check();
 	await sam.type('Current password', 'not the password');
 	await sam.press('Close my account');
 	await sam.sees(/That isn’t your current password/);
-	assert.ok(await sam.main.getByRole('checkbox', { name: /^My name/ })
+	assert.ok(await sam.main.getByRole('checkbox', { name: /^My username/ })
 		.isChecked(), 'what was ticked stays ticked');
 	await sam.type('Current password', PASSWORD);
 	await sam.press('Close my account');

@@ -384,7 +384,7 @@ async function assertRestIsWritten(part, round) {
 	for (const { status, body } of refused) {
 		assert.equal(status, 503);
 		assert.match(body,
-			/This part of the site can’t be reached|belongs on a server/);
+			/This part of the site can’t be reached|stored on a server/);
 	}
 }
 

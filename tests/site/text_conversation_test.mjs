@@ -58,8 +58,8 @@ for (const Browser of [W3m, Lynx]) {
 
 	step('an answer is tried out, and sent', async () => {
 		await terminal.press('I think so', 'Reply');
-		await terminal.shows(/Comment on “A place to talk”/,
-			/What you answer\n[^]*I think so, too\./);
+		await terminal.shows(/Reply to \S+ on “A place to talk”/,
+			/In reply to\n[^]*I think so, too\./);
 		await terminal.write('A *fine* point, @bob.', 'Post');
 		await terminal.press('Preview');
 		await terminal.shows(/Preview\n\s*A fine point, @bob\.\n/,
@@ -102,7 +102,7 @@ for (const Browser of [W3m, Lynx]) {
 			await other.shows(/Reply to your comment unread\n/,
 				new RegExp(`${member} .*on A place to talk`),
 				/A very fine point, @bob\./,
-				/ more of this thread (\(BUTTON\) )?Tell me no more/);
+				/Mute this thread (\(BUTTON\) )?Mute /);
 			await other.press('Mark all as read');
 			await other.shows(/Inbox bob/, /Reply to your comment\n/);
 			await other.showsNot(/unread/);
@@ -115,11 +115,11 @@ for (const Browser of [W3m, Lynx]) {
 		await bob.say(article, 'Thank you.', 3);
 		await terminal.goAgain(`${thread}/comments/3`, /Delete this comment/,
 			/Thank you\./);
-		await terminal.press('Delete it');
+		await terminal.press('Delete permanently');
 		await terminal.shows(/You deleted this comment/);
 		await terminal.goAgain(thread, /How this score/,
 			/Deleted by its author .+\s+1 reply/,
-			/bob .+ in reply to a comment that is gone\s+Thank you\./);
+			/bob .+ in reply to a deleted comment\s+Thank you\./);
 		await terminal.showsNot(/fine point/);
 		terminal.end();
 	});

@@ -4,6 +4,7 @@
 #include "../support/fixture.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "views/messages.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, NOON = 1700000000 };
 
@@ -146,7 +147,7 @@ ordinals(void **state)
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		assert_text(
-		    format_ordinal(*state, rules[i].number), rules[i].said);
+		    message_ordinal(*state, rules[i].number), rules[i].said);
 }
 
 static void
