@@ -1,9 +1,9 @@
 /*
- * Reads CSV as RFC 4180 defines it: a quoted field may hold commas, line ends,
- * and quotes, each of them doubled.
+ * Parses CSV (RFC 4180): a quoted field may have commas, line ends, and doubled
+ * quotes.
  */
 
-/* What no match of the pattern covers is a mistake in the file. */
+/* Text that no match of the pattern covers is an error in the file. */
 function rowsOf(text) {
 	const pattern = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r?\n|$)/y;
 	const rows = [];

@@ -1,11 +1,10 @@
-# Writes a small site to look at, as a dump, to standard output:
+# Prints a small sample site as a dump:
 #
 #	awk -v now="$(date +%s)" -f src/tools/demo.awk src/tools/demo.tsv
 #
-# Who may log in, and how, goes to standard error. What its pages say is true: an
-# article is interesting because so many members voted for it, and all members have
-# the same password, whose hash is made beforehand: a hash of each one's own would
-# take seconds.
+# The log-ins are printed on standard error. The data is consistent: an article is
+# interesting because enough members voted for it. All members share one password and
+# its precomputed hash: a hash for each would take seconds.
 
 BEGIN {
 	FS = "\t"
@@ -15,11 +14,11 @@ BEGIN {
 	interesting = 200 # as TALLY_INTERESTING is unless set
 	window = 604800 # as TALLY_VOTE_WINDOW
 
-	# Those who may do more than others.
+	# Moderators and owners.
 	role["otto"] = "moderator"
 	role["lena"] = "owner"
 
-	# Some post, and all vote: so many that articles can become interesting.
+	# Some post, and all vote: enough for articles to become interesting.
 	members = split("mira jonas lena tomas priya otto aiko sven clara " \
 	    "ben noor ivan ada emil fleur goran hana ilse jack kofi luis " \
 	    "maya nils olga pablo quinn rosa sami tara umar vera wim", \

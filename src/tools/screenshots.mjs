@@ -4,12 +4,12 @@
  *	make programs browser
  *	node build/site/screenshots.mjs FOLDER [WORD]
  *
- * With a WORD, only the pictures that have it in their name. Or, with a file, the one
- * in README.md, which `make picture` renews:
+ * With a WORD, only the pictures with it in their name. With a file, the one in
+ * README.md, which `make picture` makes:
  *
  *	node build/site/screenshots.mjs FILE.png
  *
- * `make browser` puts this script where the browser's packages and the tests' site are.
+ * `make browser` copies this script to the npm packages and the tests' modules.
  */
 import fs from 'node:fs';
 import path from 'node:path';

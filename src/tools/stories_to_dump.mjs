@@ -1,14 +1,14 @@
 /*
- * Turns a file of stories (id, title, url, points, comments, author, posted_at)
- * into a dump on standard output:
+ * Converts stories (id, title, url, points, comments, author, posted_at) into a dump on
+ * standard output:
  *
  *	node src/tools/stories_to_dump.mjs stories.csv | build/tally load -
  *
  * Members first, in the order of their first story, without passwords; then the
- * articles, in the order of the file. A story without a link has its title as
- * its text. Its points become up votes, the author's own among them, and where
- * that makes more than its points, the difference becomes down votes. Who voted
- * is not known, and voting closes a week after posting.
+ * articles, in the order of the file. A story without a link gets its title as its
+ * text. Its points become upvotes, including the author's own; if these exceed the
+ * points, the difference becomes downvotes. Voters are unknown, and voting closes a
+ * week after posting.
  */
 import { readFileSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ const WINDOW = 604800; /* a week in seconds */
 const COLUMNS = ['id', 'title', 'url', 'points', 'comments', 'author',
 	'posted_at'];
 
-/* They are members since their first story. */
+/* Members since their first story. */
 function membersOf(stories) {
 	const since = new Map();
 

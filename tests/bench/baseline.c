@@ -1,6 +1,6 @@
 /*
- * The write-ups' own way, over hiredis, one command and one wait after the
- * other:
+ * A site as in the usual write-ups, over hiredis, with one round trip for each
+ * command:
  *
  *	baseline SOCKET WORKERS REDIS SIZE
  *
@@ -73,7 +73,7 @@ add_article(struct baseline *baseline, struct buffer *page, const char *key)
 	freeReplyObject(hash);
 }
 
-/* Filled up to the size of Tally's page, so that nginx has the same to do. */
+/* Padded to the size of Tally's page, so that nginx has the same work. */
 static struct text
 list(struct baseline *baseline, struct arena *arena, const char *order)
 {

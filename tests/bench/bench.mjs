@@ -1,18 +1,16 @@
 /*
- * Compares Tally with nginx alone, with a FastCGI program that does next to
- * nothing, and with a site built as the usual write-ups have it, on this machine,
- * in one run:
+ * Compares Tally with nginx alone, with a minimal FastCGI program, and with a site built
+ * as the usual write-ups describe it, on this machine, in one run:
  *
  *	[QUICK=1] [RECORD=1] [JSON=FILE] node tests/bench/bench.mjs
  *
- * in the project's root, with BUILD naming the folder of the programs. Figures
- * from different machines or hours cannot be compared; the ratios can. The rows
- * take turns, so that other load on the machine affects all of them alike. TMPDIR
- * says where the sites are: it has to be on a disk, or writing costs nothing.
+ * in the project's root, with BUILD naming the folder of the programs. Times of
+ * different machines or hours cannot be compared; ratios can. The rows alternate, so
+ * that other load on the machine affects all of them. The sites are in TMPDIR, which
+ * has to be on a disk, or writing costs nothing.
  *
- * What a request costs in instructions, round trips and system calls can be
- * compared: recorded.json has what it last cost, and a rise is a mistake. RECORD=1
- * records what was counted.
+ * Instructions, round trips and system calls of a request can be compared between runs:
+ * recorded.json has the last counts, and a rise is an error. RECORD=1 records new ones.
  */
 import fs from 'node:fs';
 
@@ -33,8 +31,8 @@ import { fillTalk } from './talk.mjs';
 const RECORDED = new URL('recorded.json', import.meta.url);
 const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
 
-/* Instructions of a member's front page, of the worker and of Redis, when articles had
- * no comments; and how far the page's throughput spreads from run to run. */
+/* Instructions of the worker and of Redis for a member's front page before there were
+ * comments; and the spread of the page's throughput between runs. */
 const BEFORE_COMMENTS = 133800 + 25690, SPREAD = 1.1;
 
 /* Reports progress, with the seconds since the start. */
@@ -60,7 +58,7 @@ async function checkFresh(target) {
 		throw new Error('nginx caches pages although its cache is off');
 }
 
-/* Back and forth, so that no row is always measured after the same other one. */
+/* In alternating order, so that no row always follows the same other one. */
 async function takeTurns(rows) {
 	for (const row of rows)
 		row.results = [];
@@ -73,8 +71,8 @@ async function takeTurns(rows) {
 
 const of = ({ results }, name) => median(results.map((result) => result[name]));
 
-/* What a long conversation costs Redis, beside a short one; and where somebody has just
- * voted, so that its order is made anew. */
+/* The cost in Redis of a long conversation and of a short one; and of one with a new vote,
+ * which is sorted again. */
 async function talkSizesOf({ some, many }, { main }) {
 	const afterSome = await costAfterVote(main, main.talk.some);
 	const afterMany = await costAfterVote(main, main.talk.many);
@@ -128,7 +126,7 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	];
 }
 
-/* What a request costs besides time. */
+/* Counts for each request. */
 async function countsOf({ uncached, member, article, everysec, postEverysec,
 	none, some, many, commentEverysec, inbox }) {
 	say('instructions');
@@ -143,14 +141,14 @@ async function countsOf({ uncached, member, article, everysec, postEverysec,
 	return counts;
 }
 
-/* The page says more since there are comments, and costs no more than its spread. */
+/* The page has comments since then, and may cost more by its spread only. */
 const frontSize = ({ member: { worker, redis } }) =>
 	['instructions of a member\'s front page', worker + redis,
 		BEFORE_COMMENTS * SPREAD];
 
 const asJson = (values) => `${JSON.stringify(values, null, 2)}\n`;
 
-/* What rose since it was recorded; with RECORD=1 nothing has. */
+/* Counts that rose since they were recorded; none with RECORD=1. */
 function compareWithRecorded(named) {
 	if (process.env.RECORD === '1')
 		fs.writeFileSync(RECORDED, asJson(named));

@@ -1,15 +1,14 @@
 /*
- * What a request costs, in figures that do not move: times differ by half from
- * one machine to another, and these by a fiftieth.
+ * Reproducible costs of a request: they differ by 2 % between machines, times by 50 %.
  *
  *	trips          reads of Redis
  *	commands       of Redis
- *	bytes          that Redis answers
+ *	bytes          of Redis's replies
  *	worker         user-space instructions of the worker, by callgrind
  *	Redis          the same of Redis
  *	calls          system calls of the workers, by strace, with 64 connections
  *
- * For the others requests come one at a time.
+ * All but the last are counted with one request at a time.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -26,7 +25,7 @@ const REQUESTS = 1000, FEW = 200; /* of pages that take long */
 const READERS = 5; /* a worker keeps all their votes on a page of comments */
 export const RISE = 1.03; /* is no rise yet */
 
-/* The instructions that callgrind wrote down, and then forgets. */
+/* Reads callgrind's count of instructions, and resets it. */
 class Counter {
 	constructor(where, pid) {
 		this.base = path.join(where, `callgrind.${pid}`);
@@ -51,11 +50,11 @@ class Counter {
 const resting = (site) =>
 	[...site.children('tally-relay').map(({ pid }) => pid), site.process.pid];
 
-/* Filled first, and counted then: callgrind makes all fifty times as slow. */
+/* The data is written without callgrind, which makes everything 50 times as slow. */
 async function startCounted() {
 	const where = folder('counted');
 
-	/* Whoever runs the site, when root starts it, writes there as well. */
+	/* The site's user, which is another one if root starts it, writes there, too. */
 	fs.chmodSync(path.dirname(where), 0o711);
 	fs.chmodSync(where, 0o777);
 	const site = await Site.start({ folder: path.join(where, 'site'),
@@ -80,8 +79,8 @@ async function startCounted() {
 			fs.chmodSync(path.join(where, name), 0o666);
 	const counted = site.running.filter(({ parent, name }) =>
 		parent === site.process.pid && !['nginx', 'tally-relay'].includes(name));
-	/* What is done by itself, time after time, is no part of a request: the relay is
-	 * stopped, and so is who would think it stuck. */
+	/* Periodic work is no part of a request: the relay is stopped, and so is the
+	 * supervisor, which would replace it. */
 	for (const pid of resting(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
@@ -93,7 +92,7 @@ async function startCounted() {
 		redis: new Counter(where, counted.find(isRedis).pid) };
 }
 
-/* As one of some members, of whom the number tells which. */
+/* As the member with this number. */
 function getAs(client, members, number, path) {
 	const { cookie } = members[number % members.length];
 
@@ -107,7 +106,7 @@ function postAs(client, { members }, number, path, fields) {
 	return client.post(path, fields, { headers: { Cookie: `tally=${cookie}` } });
 }
 
-/* What is asked for the number-th time. */
+/* The request with this number. */
 const sends = {
 	front: (client) => client.get('/'),
 	member: (client, { members }, number) =>
@@ -152,8 +151,8 @@ async function send(client, counted, name, first, count) {
 	}
 }
 
-/* The first requests, after which everything is kept, do not count; neither does
- * what reading the figures costs. */
+/* The first requests, which fill the caches, are not counted, nor is reading the
+ * figures. */
 async function countOne(counted, name) {
 	const client = new Client(counted.site.port), requests = requestsOf(name);
 
@@ -172,7 +171,7 @@ async function countOne(counted, name) {
 		.map(([what, count]) => [what, count / requests]));
 }
 
-/* How many system calls the workers of a row make, a request. */
+/* System calls of a row's workers for each request. */
 export async function countCalls(row) {
 	const file = path.join(folder('strace'), 'calls');
 	const strace = spawn('strace', ['-c', '-f', '-o', file,
@@ -193,7 +192,7 @@ export async function countCalls(row) {
 	return Number(calls) / requests;
 }
 
-/* By name of what is sent, { worker, redis, trips, commands, bytes }. */
+/* { worker, redis, trips, commands, bytes } by name of the request. */
 export async function countAll(sent = Object.keys(sends)) {
 	const counted = await startCounted();
 	const counts = {};
@@ -209,7 +208,7 @@ export async function countAll(sent = Object.keys(sends)) {
 	return counts;
 }
 
-/* The counts as they are recorded: "instructions member", and so on. */
+/* The counts by the names of recorded.json: "instructions member", and so on. */
 export function namesOf(counts) {
 	const names = { worker: 'instructions', redis: 'redis instructions',
 		trips: 'trips', commands: 'commands', bytes: 'bytes',
@@ -220,8 +219,8 @@ export function namesOf(counts) {
 			[`${names[what]} ${row}`, +value.toPrecision(4)])));
 }
 
-/* What has risen since it was recorded, in words. System calls depend on how many
- * requests happen to be ready at once, and are only shown. */
+/* The counts that rose since they were recorded, in words. System calls are only shown,
+ * since they depend on how many requests are ready at once. */
 export function risen(named, recorded) {
 	return Object.entries(recorded)
 		.filter(([name]) => !name.startsWith('system calls'))

@@ -1,6 +1,6 @@
 /*
  * Loaded into Redis and the workers while their instructions are counted: each
- * SIGUSR2 makes callgrind write down what it has counted since the last one.
+ * SIGUSR2 makes callgrind write its counts since the last one.
  *
  * callgrind itself works inside the process that it observes, and calls what a
  * worker may not: so the worker is not confined here.

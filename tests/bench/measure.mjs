@@ -1,5 +1,5 @@
 /*
- * One measurement of a row: requests a second by wrk, processor time, memory.
+ * One measurement of a row: requests a second by wrk, CPU time, memory.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,8 +14,8 @@ export const CONNECTIONS = 64;
 const script = new URL('requests.lua', import.meta.url).pathname;
 const TICKS = 100; /* a second, as /proc counts on every Linux */
 
-/* Ticks of processor time that a process has used so far; 0 if it has ended, as
- * nginx's cache loader does after a minute. */
+/* CPU time of a process so far, in ticks; 0 if it has ended, as nginx's cache loader
+ * does after a minute. */
 function ticksOf(pid) {
 	let stat;
 
@@ -62,7 +62,7 @@ function wrk(port, seconds, connections, words) {
 	});
 }
 
-/* How many votes each thread has cast so far, by port. */
+/* Votes of each thread so far, by port. */
 const positions = new Map();
 let runs = 0;
 
@@ -85,14 +85,12 @@ function wordsOf({ kind, target, path: asked }) {
 	}
 }
 
-/* How often Redis has read something that was sent to it, how many commands, and how many
- * bytes it has answered. */
+/* The number of reads, commands and reply bytes of Redis. */
 export const redisWork = ({ socket }) => socket === undefined ? [0, 0, 0] :
 	redisInfos(socket, 'stats', ['total_reads_processed',
 		'total_commands_processed', 'total_net_output_bytes']);
 
-/* Casts about a hundred votes a second, until the function that it returns is
- * called. */
+/* Casts about 100 votes a second, until the returned function is called. */
 function castVotes(target) {
 	const voter = new Client(target.port);
 	const member = target.members.at(-1);
@@ -122,8 +120,8 @@ function castVotes(target) {
 
 /*
  * One run of a row: { rate, p50, p99, cpu, reads, commands, bytes, bad, broken }; rate in
- * requests a second, times in milliseconds, cpu in microseconds a request; reads is how
- * often Redis read something, a request, commands how many, and bytes what it answered.
+ * requests a second, p50 and p99 in milliseconds; for each request, cpu in microseconds,
+ * and reads, commands and reply bytes of Redis.
  */
 export async function measure(row, seconds) {
 	const { target } = row;

@@ -1,19 +1,17 @@
 /*
- * How much memory Redis needs for an article, for a comment and for a vote: by how much it
- * grows with many of them; of articles also in the layout of the write-ups.
+ * Memory of Redis for an article, for a comment and for a vote: its growth with many of
+ * them; for articles also in the layout of the write-ups.
  *
- * Comments are those of talk.mjs, in articles of which half have ten at most and the
- * largest a thousand, and of what they take their texts are not counted: that memory comes
- * in certain sizes is.
+ * Comments are those of talk.mjs. Half of the articles have at most ten, the largest a
+ * thousand. The bytes of their texts are not counted, but the rounding of allocations is.
  *
- * What a key takes in Redis's tables depends on how full these are. They have 2^n places,
- * twice as many whenever they are full, so on a site that grows they are between half and
- * wholly full, and on average a key has 2 ln 2 = 1.39 places of 8 bytes. So many comments
- * are written that they have just that: an open comment is two keys, and one of them
- * expires, and so both tables are as full as they are on average. Tables shrink only when
- * they are nearly empty. So for closed comments the records of voters are taken away while
- * they are written, some at a time, as on a site where voting on most has ended: of one
- * where it ended on all at once the table would be twice as large for good.
+ * The cost of a key in Redis's hash tables depends on their load. Tables have 2^n slots and
+ * double when full, so on a growing site they are between half and completely full, and a
+ * key has 2 ln 2 = 1.39 slots of 8 bytes on average. The number of comments is chosen to
+ * give exactly that: an open comment has two keys, one of which expires, so both tables
+ * have their average load. Tables shrink only when nearly empty. So the voters of closed
+ * comments are deleted in batches during writing, as on a site where voting on most has
+ * ended: deleted all at once, they would leave a table of twice the size.
  */
 import { redisInfo, redisPipe } from '../site/redis.mjs';
 import { startPlainRedis, startSite, writeData } from './sites.mjs';
@@ -24,19 +22,19 @@ import { sleep } from '../site/support.mjs';
 const PLACES = 2 * Math.LN2;
 const AT_ONCE = 1000; /* comments that take votes while the others have closed */
 
-/* Writes a part of the data; returns the bytes by which Redis grew for each. */
+/* Writes a part of the data; returns Redis's growth in bytes for each item. */
 async function grow(socket, layout, part, first, count) {
 	const before = redisInfo(socket, 'memory', 'used_memory');
 	const { votes } = writeData(socket, layout, part, first, count);
 
-	/* By then Redis has freed the buffers of the program that wrote. */
+	/* Until Redis has freed the buffers of the writing client. */
 	await sleep(300);
 	return (redisInfo(socket, 'memory', 'used_memory') - before) /
 		(part === 'votes' ? votes : count);
 }
 
-/* Closed and open articles are measured in a Redis of their own each, which
- * start() starts: together, a member's articles would exceed a compact list. */
+/* Closed and open articles are each measured in a new Redis from start(): together, a
+ * member's articles would exceed a compact list. */
 async function bytesOf(start, layout, count) {
 	const first = await start('closed'), second = await start('open');
 
@@ -53,7 +51,7 @@ async function memoryOf(socket) {
 	return redisInfo(socket, 'memory', 'used_memory');
 }
 
-/* Without the records of voters, when these are to go. */
+/* Without the records of voters, if these are to be deleted. */
 function commandsOf(article, count, subject, goes) {
 	const numbers = upTo(count).map((i) => i + 1);
 	const { commands, bytes } = comments(article, numbers, subject);
@@ -63,7 +61,7 @@ function commandsOf(article, count, subject, goes) {
 		commands };
 }
 
-/* So many comments each in the articles; returns the bytes of their texts. */
+/* Writes so many comments to each article; returns the bytes of their texts. */
 function writeComments(socket, sizes, goes) {
 	let batch = [], text = 0;
 
@@ -83,8 +81,8 @@ function writeComments(socket, sizes, goes) {
 	return text;
 }
 
-/* What is there only once is there before: the list of the newest comments, and of every
- * member who writes a list and points. */
+/* Creates keys that exist once before the measurement: the list of the newest comments,
+ * and each author's list and karma. */
 async function startTalk(start, name, articles, goes) {
 	const socket = await start(name);
 	const article = articles + 1; /* the next one */
@@ -100,7 +98,7 @@ async function startTalk(start, name, articles, goes) {
 	return socket;
 }
 
-/* What a comment takes beside its text. */
+/* Bytes of a comment without its text. */
 async function bytesOfComment(socket, sizes, count, goes) {
 	const before = await memoryOf(socket);
 	const text = writeComments(socket, sizes, goes);

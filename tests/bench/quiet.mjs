@@ -1,7 +1,7 @@
 /*
- * How long one command occupies Redis: each page and action, one after another,
- * on an otherwise idle machine. Under load Redis's own log also counts the time
- * in which another process had the processor.
+ * The longest time that one command occupies Redis: each page and action, one after
+ * another, on an idle machine. Under load Redis's log would include times in which
+ * another process had the CPU.
  */
 import { Client, csrfOf, sleep } from '../site/support.mjs';
 import { median, redisWork } from './measure.mjs';
@@ -57,7 +57,7 @@ export async function longestCommand({ port, socket, members, count }) {
 		const checked = async (i) => {
 			const { status } = await request(i);
 
-			/* A list may be shorter than the page that is asked. */
+			/* A list may have fewer pages. */
 			if (![200, 303, 404].includes(status))
 				throw new Error(`${path} answered ${status}`);
 		};
@@ -69,7 +69,7 @@ export async function longestCommand({ port, socket, members, count }) {
 	return longest;
 }
 
-/* Bytes that Redis answers while something is done, without those of asking for them. */
+/* Reply bytes of Redis during an action, without those of measuring them. */
 async function answered(target, run) {
 	const first = redisWork(target)[2], second = redisWork(target)[2];
 
@@ -78,7 +78,7 @@ async function answered(target, run) {
 }
 
 /* { bytes, ms } of an article's page for the first reader after a vote on a comment of it:
- * whatever follows from the counts of the thread is read and made anew. */
+ * the derived data of the thread is read and computed again. */
 export async function costAfterVote(target, article) {
 	const client = new Client(target.port);
 	const headers = { Cookie: target.members[0].cookie };
@@ -98,7 +98,7 @@ export async function costAfterVote(target, article) {
 
 const LOGINS = 30, LOGIN_MS = 2000;
 
-/* Log in with a wrong password until it is over, so many at any moment. */
+/* Keeps so many log-ins with a wrong password running until the end. */
 async function logInUntil(port, isOver) {
 	await Promise.all(Array.from({ length: LOGINS }, async () => {
 		const client = new Client(port);
@@ -114,8 +114,8 @@ async function logInUntil(port, isOver) {
 	}));
 }
 
-/* The p99 of the milliseconds that a member's page takes: of a quiet site, and while
- * LOGINS log in at once. */
+/* The p99 of a member's page in milliseconds: on an idle site, and during LOGINS
+ * simultaneous log-ins. */
 export async function waitBesideLogins({ port, members }) {
 	const client = new Client(port);
 	const headers = { Cookie: members[0].cookie };

@@ -1,5 +1,5 @@
 /*
- * The rows of the benchmark: what is asked of whom, what a right answer is, and which rows
+ * The rows of the benchmark: their requests and sites, the right answers, and which rows
  * are compared.
  */
 import { Client } from '../site/support.mjs';
@@ -12,7 +12,7 @@ export const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
 
 const named = (count) => count.toLocaleString('en-US');
 
-/* Before it is measured, each row has to give the right answer once. */
+/* Each row must give the right answer once before it is measured. */
 const expected = {
 	static: ({ status, bytes }, { page }) =>
 		status === 200 && bytes.length === page.length,
@@ -123,7 +123,7 @@ export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline 
 	};
 }
 
-/* What is read of a conversation, by name; a page has so many comments at least. */
+/* The measured pages of a conversation, by name, with their least number of comments. */
 const talkPages = ({ main }) => ({
 	none: { name: 'article, no comments', cards: 0,
 		path: `/articles/${main.talk.none}` },
@@ -134,7 +134,7 @@ const talkPages = ({ main }) => ({
 	inbox: { name: 'inbox of 500', cards: 25, path: '/inbox' },
 });
 
-/* The bytes of each, as a member sees them who has looked there before. */
+/* The bytes of each for a member who has read it before. */
 export async function readTalkPages(targets) {
 	const { port, members: [{ cookie }] } = targets.main;
 	const pages = [];
@@ -145,7 +145,7 @@ export async function readTalkPages(targets) {
 	return pages;
 }
 
-/* Each with a floor of its size: the first page of the floor is the front page. */
+/* Each with a floor of the same size; the floor's first page is the front page. */
 export function talkRowsOf(targets) {
 	const { floor, main, talk } = targets;
 	const readers = askedBy(main, withFullInbox(main.members));

@@ -1,7 +1,7 @@
 /*
- * What is measured: Tally's sites with their data, and the programs they are
- * compared with, each behind an nginx with Tally's configuration. All of it is in
- * one temporary folder, which is removed when the benchmark ends.
+ * The measured sites: Tally with its data, and the programs it is compared with, each
+ * behind an nginx with Tally's configuration. They are in one temporary folder, which is
+ * removed at the end.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -39,7 +39,7 @@ function start(command, words, cwd) {
 	return child;
 }
 
-/* Ends the sites and whatever else runs in the folder, and removes it. */
+/* Ends the sites and all other processes in the folder, and removes it. */
 export async function closeAll(sites) {
 	for (const site of sites)
 		await site.stop().catch((error) => console.error(error.message));
@@ -99,7 +99,7 @@ async function startNginx(name, socket, page) {
 	return new Target(port, cwd);
 }
 
-/* A program of this folder behind an nginx. */
+/* A program of tests/bench behind an nginx. */
 async function startProgram(name, page, ...words) {
 	const cwd = folder(name);
 	const socket = path.join(cwd, `${name}.sock`);
@@ -134,7 +134,7 @@ export function writeData(socket, layout, part, first, count) {
 	return JSON.parse(stdout);
 }
 
-/* A Redis with the default settings, as the write-ups have it. */
+/* A Redis with default settings, as in the write-ups. */
 export async function startPlainRedis(name) {
 	const cwd = folder(name);
 	const socket = path.join(cwd, 'redis.sock');
@@ -174,7 +174,7 @@ export async function startSite(name, settings = {}) {
 	return site;
 }
 
-/* As requests.lua reads them. */
+/* In the format of requests.lua. */
 function writeMembers(name, members) {
 	const file = path.join(root, `${name}.lua`);
 
@@ -212,7 +212,7 @@ export async function withoutCache(target) {
 		{ port, folders: [...folders, ...target.folders] });
 }
 
-/* The same site, asked by some of its members. */
+/* The same site, with requests of some of its members. */
 export function askedBy(target, members) {
 	return Object.assign(Object.create(target), { members,
 		membersFile: writeMembers(`${target.name}-${members.length}`, members) });
@@ -223,7 +223,7 @@ export function withFsync(target, fsync) {
 	return Object.assign(Object.create(target), { fsync });
 }
 
-/* The last line of `tally check`, and whether it found nothing wrong. */
+/* The last line of `tally check`, and true if it found nothing wrong. */
 export function checkSite({ site }) {
 	const { status, stdout, stderr } = spawnSync(TALLY,
 		['check', '--dir', site.folder],

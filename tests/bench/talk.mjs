@@ -1,12 +1,12 @@
 /*
- * Comments and notices as a benchmark needs them: made up, the same on every run, and
- * written by the functions that write those of members.
+ * Generated comments and notices: the same on every run, and written by the Redis
+ * functions that write real ones.
  *
- * Of a conversation two parts in ten answer the article. The others answer any comment
- * before them, or one of the last ten: in equal parts. So of 10,000 the deepest has 25
- * above it, the average one three or four, and 800 are below the one that most was said to.
- * Their texts have 40 to 400 bytes, the long ones in two paragraphs, and their authors are
- * those of the articles (sample.h): one in ten of them writes a third.
+ * In a conversation 20 % of the comments reply to the article. Of the others, half reply
+ * to any earlier comment, half to one of the last ten. So of 10,000 the deepest has 25
+ * ancestors, the average one three or four, and the largest subtree has 800. Their texts
+ * have 40 to 400 bytes, the long ones in two paragraphs, and their authors are those of the
+ * articles (sample.h): a tenth of them writes a third.
  */
 import { redis, redisPipe } from '../site/redis.mjs';
 import { until } from '../site/support.mjs';
@@ -27,7 +27,7 @@ const WORDS = `well the way I read it this was true of every release before and 
 
 export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
-/* From 0 to 1, and looks random (the end of MurmurHash3). */
+/* A pseudorandom number from 0 to 1 (MurmurHash3's finalizer). */
 function scatter(number, purpose) {
 	let z = number + Math.imul(purpose, 0x9e3779b9);
 
@@ -39,14 +39,14 @@ function scatter(number, purpose) {
 const below = (limit, number, purpose) =>
 	Math.floor(scatter(number, purpose) * limit);
 
-/* The id of a member, as sample_member has it. */
+/* The id of a member, the same as sample_member's. */
 const memberId = (index) => (index + 1) * 1000;
 
 /* Squared, so that some write much and most write little. */
 const writer = (seed) =>
 	FIRST_WRITER + Math.floor(scatter(seed, 1) ** 2 * WRITERS);
 
-/* What comment number of an article answers: 0 is the article. */
+/* The parent of comment number of an article; 0 is the article. */
 function parentOf(number, seed) {
 	if (number === 1 || scatter(seed, 2) < 0.2)
 		return 0;
@@ -78,7 +78,7 @@ function commentCommand(article, number, seed, author = writer(seed)) {
 export const votersKey = (article, number) =>
 	`${TAG}voters:${article}:${number}`;
 
-/* A member's upvote; voters of one comment have to differ. */
+/* A member's upvote; voters of one comment must differ. */
 export function voteCommand(article, number, voter) {
 	const id = memberId(voter);
 
@@ -86,11 +86,11 @@ export function voteCommand(article, number, voter) {
 		'up', 432, 200, 1e12 + id];
 }
 
-/* Whoever reads articles has looked at this one: to nobody it is all new. */
+/* Marks the article as read by all readers, so that its comments are not all new. */
 const visitCommand = (article, last, reader) => ['FCALL', 'visit_1', 1,
 	`{u${memberId(reader)}}user`, article, last, 400];
 
-/* As store/post.h has them. */
+/* Encoded as in store/encoding.h. */
 function shortOf(number) {
 	const size = Math.max(1, Math.ceil(number.toString(2).length / 7));
 	const bytes = Buffer.alloc(size);
@@ -100,7 +100,7 @@ function shortOf(number) {
 	return bytes;
 }
 
-/* As an inbox has it. */
+/* An entry of an inbox. */
 const noticeOf = ({ article, number, why }) =>
 	Buffer.concat([shortOf(article), shortOf(number), Buffer.from([why])]);
 
@@ -119,15 +119,15 @@ export function comments(article, numbers, subject) {
 		sum + Buffer.byteLength(textOf(seedOf(subject, number))), 0) };
 }
 
-/* One by each of all who write, with the numbers from 1 on. */
+/* One comment by each author, with the numbers from 1 on. */
 export const fromEverybody = (article) => upTo(WRITERS).map((i) =>
 	commentCommand(article, i + 1, seedOf(article, i + 1), FIRST_WRITER + i));
 
-/* Until everybody has been told of what was written. */
+/* Waits until all notices are delivered. */
 export const untilTold = (socket) => until('the outbox is empty', () =>
 	redis(socket, 'XLEN', `${TAG}outbox`) === 0, 60);
 
-/* A function says by its answer that it did nothing, which a pipe does not tell. */
+/* Checks the replies, since redis-cli --pipe hides that a function did nothing. */
 export function checkCount(socket, article, wanted) {
 	const [found] = redis(socket, 'HMGET', `${TAG}article:${article}`,
 		'comments');
@@ -204,5 +204,5 @@ export async function fillTalk(socket, first) {
 	return talk;
 }
 
-/* Those of a site's members who have a full inbox. */
+/* The members with a full inbox. */
 export const withFullInbox = (members) => members.slice(0, FULL_INBOXES);

@@ -1,7 +1,6 @@
 /*
- * A Cookie header as pages read it, and the session's cookie as the store
- * parses it. Redis is not there, so the store answers STORE_DOWN for a cookie
- * that it would have asked about.
+ * A Cookie header as pages parse it, and the session's cookie as the store does.
+ * There is no Redis, so the store returns STORE_DOWN for a well-formed cookie.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /*
- * What comes over a connection from nginx, or from somebody who got at the
- * socket: bytes through libfcgi into requests, each of which is answered. The
- * answer is whole FastCGI records, whatever was asked.
+ * The bytes of a connection from nginx, or from an attacker with access to the
+ * socket: libfcgi parses them into requests, each of which is answered. Every
+ * answer consists of whole FastCGI records.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ __lsan_default_suppressions(void)
 	return "leak:libfcgi.so";
 }
 
-/* Where the worker listens: a name that the system makes up, in no folder. */
+/* Where the worker listens: an abstract name that the kernel chooses. */
 static int
 listen_once(struct sockaddr_un *address, socklen_t *size)
 {
@@ -75,7 +75,7 @@ check_request(struct arena *arena, struct request *request)
 		must(utf8_valid(request->form.items[i].value));
 }
 
-/* Answers what comes on a connection, as a worker does; returns how often. */
+/* Answers the requests of a connection, as a worker does; returns their number. */
 static size_t
 serve(int listener)
 {
@@ -103,7 +103,7 @@ serve(int listener)
 	return served;
 }
 
-/* How many requests have ended, according to the records. */
+/* The number of requests that the records end. */
 static size_t
 count_ends(const unsigned char *record, size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * A form as it is posted, read through a table of fields whose checks are those
- * of the site. What a check has accepted, it accepts again unchanged.
+ * A posted form, read by a table of fields with the site's checks. A value that a
+ * check has accepted is accepted again unchanged.
  */
 #include "fuzz.h"
 

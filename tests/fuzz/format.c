@@ -1,7 +1,7 @@
 /*
- * The first line as an article's title and the rest as its text, cleaned as by
- * the form and shown on the article's page. Read back from the HTML, both are
- * the same again: so nothing of them was taken for markup.
+ * The first line is an article's title and the rest its text, cleaned as by the form
+ * and rendered as on the article's page. Parsed from the HTML, both are the same
+ * again, so nothing in them became markup.
  */
 #include "fuzz.h"
 
@@ -89,7 +89,7 @@ between(struct text *html, const char *start, const char *end)
 	return text_slice(*html, 0, (size_t)(last - first));
 }
 
-/* What a browser shows of HTML without elements. */
+/* The visible text of HTML without elements. */
 static struct text
 unescape(struct arena *arena, struct text html)
 {

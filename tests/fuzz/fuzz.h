@@ -1,9 +1,9 @@
 /*
- * What the fuzz targets share. Each is a program of its own: libFuzzer calls it
- * with one input after the other, and tests/fuzz/fuzz_test runs them all.
+ * Shared by the fuzz targets. Each is a program that libFuzzer calls with one input
+ * after the other; tests/fuzz/fuzz_test runs them all.
  *
- * A target looks for more than crashes: it states what has to be true of every
- * input, and an input that breaks it is a finding.
+ * Targets look for more than crashes: they assert what must be true of every input,
+ * and an input that breaks an assertion is a finding.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* A finding, unless it holds. */
+/* A finding if it is false. */
 #define must(condition) \
 	do { \
 		if (!(condition)) { \
@@ -25,14 +25,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input, as the code under test takes it. */
+/* An input as a text. */
 static inline struct text
 fuzz_text(const uint8_t *data, size_t size)
 {
 	return (struct text){ (const char *)data, size };
 }
 
-/* Whether part lies within whole. */
+/* True if part lies within whole. */
 static inline bool
 fuzz_is_within(struct text part, struct text whole)
 {
@@ -41,7 +41,7 @@ fuzz_is_within(struct text part, struct text whole)
 		part.data + part.size <= whole.data + whole.size);
 }
 
-/* Whether all of it is printable ASCII, without spaces. */
+/* True if all of it is printable ASCII, without spaces. */
 static inline bool
 fuzz_is_printable(struct text text)
 {

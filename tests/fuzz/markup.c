@@ -21,7 +21,7 @@ static struct text groups[] = { TEXT_INIT("linux") };
 static const struct markup_names known = { members, groups, 2, 1 };
 static const struct markup_names nobody = { 0 };
 
-/* What an element is, for what may be in what. */
+/* Kinds of elements, which decide what may contain what. */
 enum content { BLOCK, HOLDS_TEXT, HOLDS_ITEMS, ITEM, IN_TEXT, EMPTY };
 
 static const struct kind {
@@ -176,7 +176,7 @@ check_attributes(
 	must(!"attributes that may be there");
 }
 
-/* Whether an element may stand where the reader is. */
+/* True if an element is allowed at this place. */
 static void
 check_place(const struct reader *reader, const struct kind *kind)
 {
@@ -196,7 +196,7 @@ check_place(const struct reader *reader, const struct kind *kind)
 	    text_equal(kind->name, TEXT("code")));
 }
 
-/* What stands between '<' and '>'. */
+/* The text between '<' and '>'. */
 static void
 read_tag(struct reader *reader, struct text tag)
 {
@@ -251,7 +251,7 @@ read_page(
 	return buffer_text(&reader.text);
 }
 
-/* Whether nothing that can deceive is in a text. */
+/* True if a text has no deceptive characters. */
 static bool
 is_clean(struct arena *arena, struct text text)
 {

@@ -1,9 +1,8 @@
 /*
- * Links as people paste them, and paths that a redirect may lead to. A link
- * that the check accepts fits into HTML and into a header, and is accepted
- * again unchanged. Its equal form stays what it is, also with what tracks who
- * follows the link. A host as it is shown, posted as a link, leads to the same
- * host or is refused.
+ * Pasted links, and targets of redirects. A link that the check accepts is safe in
+ * HTML and in a header, and is accepted again unchanged. Its normal form is stable,
+ * with tracking parameters added as well. A displayed host, posted as a link, leads to
+ * the same host or is refused.
  */
 #include "fuzz.h"
 
