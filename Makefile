@@ -195,9 +195,10 @@ programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC) $(SYSTEMD)
 
 # Tests by name, as T= takes them: "pages/vote" is tests/pages/vote_test.c, "site/http"
 # tests/site/http_test.mjs, "structure" the script tests/structure_test. tests/run starts
-# them in this order, several at a time: the slowest ones first.
-SLOWEST = site/chaos site/browser site/markup_attacks site/moderation site/nodes \
-          site/relay site/serve site/wire site/attacks site/install site/http fuzz/fuzz
+# them in this order, several at a time: the slowest first, those with a browser between
+# others, which wait more than they compute.
+SLOWEST = site/browser site/chaos site/relay site/markup_attacks site/serve site/nodes \
+          site/moderation site/wire site/attacks site/install site/http fuzz/fuzz
 LONG    = store/walk site/chaos_nodes site/relay_nodes
 FOUND  := $(sort $(patsubst tests/%_test,%,$(basename $(wildcard tests/*_test \
             tests/*/*_test tests/*/*_test.c tests/*/*_test.mjs))))

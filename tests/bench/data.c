@@ -79,7 +79,7 @@ must(enum store_result result, const char *what)
 		log_fatal("%s failed", what);
 }
 
-/* What was written, for whoever casts votes on it. */
+/* What was written, for casting votes on it. */
 struct written {
 	uint64_t first_open, votes;
 };

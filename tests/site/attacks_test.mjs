@@ -470,7 +470,7 @@ test('only moderators may moderate', async () => {
 				{ csrf: who.token ?? '', role: 'moderator', moderator: '1' }))
 				.status, status);
 	assert.equal((await bob.post(`/articles/${article}/groups`,
-		{ add: 'redis' })).status, 403, 'somebody else’s article');
+		{ add: 'redis' })).status, 403, 'another member’s article');
 	assert.equal((await nobody.get(`/articles/${article}`)).status, 200);
 });
 

@@ -156,7 +156,7 @@ export class Talker {
 		};
 	}
 
-	/* One's own words, on the comment's page, unless somebody has removed them. */
+	/* One's own words, on the comment's page, unless they were removed. */
 	async #lookFor({ key, article, number, token }, text) {
 		const { talk, history } = this;
 		const answer = await this.member.look(pathOf({ article, number }));

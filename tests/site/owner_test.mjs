@@ -69,7 +69,7 @@ test('a reload takes up what the owner has written since', async () => {
 		shipped('static/icon.svg'));
 });
 
-test('an answer has one set of headers, whoever\'s file it is', async () => {
+test('an answer has one set of headers, with the owner\'s files as well', async () => {
 	for (const target of ['/style.css', '/icon.svg']) {
 		const { headers, all } = await service.client().get(target);
 

@@ -44,7 +44,7 @@ function leaks(name, { all, body }) {
 		if (secrets.has(word) && secrets.get(word) !== name)
 			found.push(`a secret of ${secrets.get(word)}`);
 	if (name === undefined && / data-vote="(up|down)"| formaction=/.test(body))
-		found.push('somebody’s vote');
+		found.push('a member’s vote');
 	for (const cookie of all('set-cookie'))
 		found.push(`Set-Cookie: ${cookie}`);
 	return found;

@@ -265,7 +265,7 @@ rootTest('the user is made if it is missing, or the start says what to do', () =
 	assert.equal(fs.statSync(folder).uid, +uid);
 });
 
-test('a folder of somebody else\'s is refused to who is not root', () => {
+test('another user\'s folder is refused', () => {
 	const folder = temporaryFolder();
 	const program = path.join(folder, 'tally');
 
