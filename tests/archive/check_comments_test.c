@@ -67,27 +67,6 @@ set_up(void **state)
 	return 0;
 }
 
-/* The check finds one break, which it names so. */
-static void
-assert_break(struct world *world, const char *what)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_has(outcome.out, what);
-	assert_has(outcome.out, "\n1 break\n");
-	assert_int_equal(outcome.status, 1);
-}
-
-static void
-assert_whole(struct world *world)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_has(outcome.out, "\n0 breaks\n");
-	assert_text(outcome.errors, "");
-	assert_int_equal(outcome.status, 0);
-}
-
 static struct text
 comment_key(struct world *world, uint64_t number)
 {
@@ -156,7 +135,7 @@ whole_threads_have_no_break(void **state)
 {
 	struct world *world = *state;
 
-	assert_whole(world);
+	commands_assert_whole(world);
 	assert_has(commands_check(world).out,
 	    "2 articles: 0 removed, 0 interesting, 2 with a record of who "
 	    "voted\n4 comments: 2 removed, 4 with a record of who voted\n"
@@ -170,7 +149,8 @@ count_that_is_not_of_the_record_is_found(void **state)
 
 	world_command(
 	    world, TEXT("SADD"), voters_key(world, id_of(1)), TEXT("-9"));
-	assert_break(world, "comment 1:1: down is 1, and the record has 2\n");
+	commands_assert_break(
+	    world, "comment 1:1: down is 1, and the record has 2\n");
 }
 
 static void
@@ -179,7 +159,7 @@ record_that_does_not_expire_in_time_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("PERSIST"), voters_key(world, id_of(4)));
-	assert_break(world,
+	commands_assert_break(world,
 	    "comment 1:4: who voted is kept until -1 ms, and voting closes "
 	    "at 1700604800\n");
 }
@@ -191,13 +171,13 @@ voters_and_flags_of_no_comment_are_found(void **state)
 
 	world_command(
 	    world, TEXT("SADD"), voters_key(world, id_of(9)), TEXT("0"));
-	assert_break(
+	commands_assert_break(
 	    world, "comment 1:9: it does not exist, but who voted on it");
 	world_command(world, TEXT("DEL"), voters_key(world, id_of(9)));
 	world_command(world, TEXT("HSET"),
 	    key_flags(&world->arena, &world->store.buckets, id_of(9)),
 	    TEXT("1"), TEXT("spam 1700000000 dismissed"));
-	assert_break(
+	commands_assert_break(
 	    world, "comment 1:9: it does not exist, but it was flagged\n");
 }
 
@@ -216,7 +196,7 @@ index_that_differs_is_found(void **state)
 	set_record(world, 1, "u32", 32, "1700000000");
 	/* Removed by a moderator, and not by its author. */
 	set_record(world, 3, "u2", 30, "3");
-	assert_break(
+	commands_assert_break(
 	    world, "comment 1:3: its thread has 3 as its state, and not 1\n");
 }
 
@@ -241,7 +221,7 @@ record_of_no_comment_is_found(void **state)
 	    voters_key(world, id_of(2)));
 	world_command(
 	    world, TEXT("ZREM"), gone_key(world, "@2"), member(world, 2));
-	assert_break(world, "thread:1: comment 1:2 does not exist\n");
+	commands_assert_break(world, "thread:1: comment 1:2 does not exist\n");
 }
 
 /* It takes several steps. */
@@ -252,13 +232,14 @@ record_at_the_end_of_a_long_thread_is_found(void **state)
 
 	for (int i = 0; i < 170; i++)
 		say(world, 1, 1, 0);
-	assert_whole(world);
+	commands_assert_whole(world);
 	world_command(world, TEXT("HINCRBY"),
 	    key_post(&world->arena, &world->store.buckets, article_id(1)),
 	    TEXT("commented"), TEXT("1"));
 	set_record(world, 175, "u32", 32, "1700000000");
 	set_record(world, 175, "u8", 24, "1");
-	assert_break(world, "thread:1: comment 1:175 does not exist\n");
+	commands_assert_break(
+	    world, "thread:1: comment 1:175 does not exist\n");
 }
 
 static void
@@ -268,7 +249,7 @@ thread_of_no_article_is_found(void **state)
 
 	world_command(
 	    world, TEXT("SET"), thread_key(world, 77), TEXT("12345678"));
-	assert_break(world, "thread:77: article 77 does not exist\n");
+	commands_assert_break(world, "thread:77: article 77 does not exist\n");
 }
 
 static void
@@ -278,7 +259,7 @@ thread_in_another_bucket_is_found(void **state)
 
 	world_command(
 	    world, TEXT("SET"), TEXT("{9.0}thread:88"), TEXT("12345678"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "article 88: its thread lies in bucket 9, and belongs in 0\n");
 }
 
@@ -289,7 +270,7 @@ comment_in_another_bucket_is_found(void **state)
 
 	world_command(world, TEXT("HSET"), TEXT("{9.0}comment:88:3"),
 	    TEXT("up"), TEXT("1"));
-	assert_break(
+	commands_assert_break(
 	    world, "comment 88:3: it lies in bucket 9, and belongs in 0\n");
 }
 
@@ -311,7 +292,8 @@ comment_that_answers_nothing_is_found(void **state)
 	struct world *world = *state;
 
 	set_record(world, 2, "u24", 0, "4");
-	assert_break(world, "comment 1:2: it answers 4, which is not older\n");
+	commands_assert_break(
+	    world, "comment 1:2: it answers 4, which is not older\n");
 	set_record(world, 4, "u24", 0, "2");
 	world_command(world, TEXT("DEL"), comment_key(world, 2));
 	assert_has(commands_check(world).out,
@@ -328,7 +310,7 @@ broken_hashes_are_found(void **state)
 
 	world_command(
 	    world, TEXT("HSET"), article, TEXT("commented"), TEXT("many"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "article 1: its last comment is many, and its thread has 4\n");
 	world_command(
 	    world, TEXT("HSET"), article, TEXT("commented"), TEXT("4"));
@@ -350,13 +332,13 @@ counts_of_an_article_are_found(void **state)
 	    key_post(&world->arena, &world->store.buckets, article_id(1));
 
 	world_command(world, TEXT("HINCRBY"), key, TEXT("comments"), TEXT("1"));
-	assert_break(
+	commands_assert_break(
 	    world, "article 1: it has 3 comments, and its thread has 2\n");
 	world_command(
 	    world, TEXT("HINCRBY"), key, TEXT("comments"), TEXT("-1"));
 	world_command(
 	    world, TEXT("HINCRBY"), key, TEXT("commented"), TEXT("2"));
-	assert_break(
+	commands_assert_break(
 	    world, "article 1: its last comment is 6, and its thread has 4\n");
 }
 
@@ -367,15 +349,15 @@ missing_place_is_found(void **state)
 
 	world_command(
 	    world, TEXT("ZREM"), comments_key(world, "@2"), member(world, 1));
-	assert_break(world, "comments:@2\n");
+	commands_assert_break(world, "comments:@2\n");
 	world_command(world, TEXT("ZADD"), comments_key(world, "@2"),
 	    TEXT("1700000000"), member(world, 1));
 	world_command(
 	    world, TEXT("ZREM"), comments_key(world, ""), member(world, 1));
-	assert_break(world, "comments\n");
+	commands_assert_break(world, "comments\n");
 	world_command(world, TEXT("ZADD"), comments_key(world, ""), TEXT("7"),
 	    member(world, 1));
-	assert_break(world, "comments at 7 and not at 1700000000\n");
+	commands_assert_break(world, "comments at 7 and not at 1700000000\n");
 }
 
 static void
@@ -385,7 +367,7 @@ removed_comment_that_is_not_gone_is_found(void **state)
 
 	world_command(
 	    world, TEXT("ZREM"), gone_key(world, "@2"), member(world, 3));
-	assert_break(world, "comment 1:3: it is not in ");
+	commands_assert_break(world, "comment 1:3: it is not in ");
 }
 
 static void
@@ -395,32 +377,36 @@ strangers_in_lists_are_found(void **state)
 	struct text newest = comments_key(world, "");
 
 	world_command(world, TEXT("ZADD"), newest, TEXT("1"), member(world, 2));
-	assert_break(world, "comments: comment 1:2 is removed\n");
+	commands_assert_break(world, "comments: comment 1:2 is removed\n");
 	world_command(world, TEXT("ZREM"), newest, member(world, 2));
 	world_command(world, TEXT("ZADD"), newest, TEXT("1"), member(world, 9));
-	assert_break(world, "comments: comment 1:9 does not exist\n");
+	commands_assert_break(world, "comments: comment 1:9 does not exist\n");
 	world_command(world, TEXT("ZREM"), newest, member(world, 9));
 	world_command(world, TEXT("ZADD"), newest, TEXT("1"),
 	    encode_post(&world->arena, article_id(1)));
-	assert_break(world, "comments: article 1 does not belong there\n");
+	commands_assert_break(
+	    world, "comments: article 1 does not belong there\n");
 	world_command(world, TEXT("ZREM"), newest,
 	    encode_post(&world->arena, article_id(1)));
 	world_command(world, TEXT("ZADD"), comments_key(world, "@1"), TEXT("1"),
 	    member(world, 1));
-	assert_break(world, "comments:@1: comment 1:1 does not belong there\n");
+	commands_assert_break(
+	    world, "comments:@1: comment 1:1 does not belong there\n");
 	world_command(
 	    world, TEXT("ZREM"), comments_key(world, "@1"), member(world, 1));
 	world_command(world, TEXT("ZADD"),
 	    key_time(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1), TEXT("@2")),
 	    TEXT("1"), member(world, 1));
-	assert_break(world, "time:@2: comment 1:1 does not belong there\n");
+	commands_assert_break(
+	    world, "time:@2: comment 1:1 does not belong there\n");
 	world_command(world, TEXT("DEL"),
 	    key_time(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1), TEXT("@2")));
 	world_command(world, TEXT("ZADD"), gone_key(world, "@2"), TEXT("1"),
 	    member(world, 1));
-	assert_break(world, "gone:@2: comment 1:1 does not belong there\n");
+	commands_assert_break(
+	    world, "gone:@2: comment 1:1 does not belong there\n");
 }
 
 static void
@@ -431,14 +417,15 @@ flag_that_is_not_queued_is_found(void **state)
 	assert_int_equal(
 	    flag_set(&world->store, &world->arena, id_of(1), 1, FLAG_SPAM),
 	    STORE_OK);
-	assert_whole(world);
+	commands_assert_whole(world);
 	world_command(world, TEXT("ZREM"), queue_key(world), member(world, 1));
-	assert_break(world, "comment 1:1: it is not in ");
+	commands_assert_break(world, "comment 1:1: it is not in ");
 	world_command(world, TEXT("ZADD"), queue_key(world), TEXT("1700000000"),
 	    member(world, 1));
 	world_command(world, TEXT("ZADD"), queue_key(world), TEXT("1700000000"),
 	    member(world, 4));
-	assert_break(world, "queue: comment 1:4 has no flag to look at\n");
+	commands_assert_break(
+	    world, "queue: comment 1:4 has no flag to look at\n");
 }
 
 static void
@@ -449,13 +436,13 @@ wrong_karma_is_found(void **state)
 	    key_bucket_of(&world->store.buckets, 1));
 
 	world_command(world, TEXT("HINCRBY"), key, TEXT("2"), TEXT("3"));
-	assert_break(world, ": it is 2, and the posts make -1\n");
+	commands_assert_break(world, ": it is 2, and the posts make -1\n");
 	/* Of removed ones alone it counts as well. */
 	assert_int_equal(
 	    post_delete(&world->store, &world->arena, id_of(1), 2), STORE_OK);
-	assert_break(world, ": it is 2, and the posts make -1\n");
+	commands_assert_break(world, ": it is 2, and the posts make -1\n");
 	world_command(world, TEXT("HINCRBY"), key, TEXT("2"), TEXT("-3"));
-	assert_whole(world);
+	commands_assert_whole(world);
 }
 
 /* The newest are a thousand; what was cut does not come back, and is no break. */
@@ -476,23 +463,23 @@ newest_comments_lack_what_was_cut(void **state)
 	assert_int_equal(
 	    world_command(world, TEXT("ZCARD"), comments_key(world, "")).number,
 	    NEWEST);
-	assert_whole(world);
+	commands_assert_whole(world);
 	assert_int_equal(
 	    post_remove(store, &world->arena, id_of(last), &world_removal),
 	    STORE_OK);
-	assert_whole(world);
+	commands_assert_whole(world);
 	/* One that is older than those in between, which were cut. */
 	assert_int_equal(post_restore(store, &world->arena, id_of(3), TEXT(""),
 			     &world_restoring),
 	    STORE_OK);
-	assert_whole(world);
+	commands_assert_whole(world);
 	assert_int_equal(post_restore(store, &world->arena, id_of(last),
 			     TEXT(""), &world_restoring),
 	    STORE_OK);
-	assert_whole(world);
+	commands_assert_whole(world);
 	world_command(
 	    world, TEXT("ZREM"), comments_key(world, ""), member(world, last));
-	assert_break(world, "comments\n");
+	commands_assert_break(world, "comments\n");
 	world_command(world, TEXT("HDEL"), versions_key(world), TEXT("newest"));
 	assert_has(commands_check(world).out, "comment 1:1: it is not in ");
 }
@@ -548,7 +535,7 @@ changes_during_a_check_are_no_breaks(void **state)
 		assert_has(outcomes[i].out, "\n0 breaks\n");
 		assert_text(outcomes[i].errors, "");
 	}
-	assert_whole(world);
+	commands_assert_whole(world);
 }
 
 int

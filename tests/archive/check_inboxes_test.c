@@ -54,17 +54,6 @@ set_up(void **state)
 	return 0;
 }
 
-/* The check finds one break, which it names so. */
-static void
-assert_break(struct world *world, const char *what)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_has(outcome.out, what);
-	assert_has(outcome.out, "\n1 break\n");
-	assert_int_equal(outcome.status, 1);
-}
-
 static void
 add(struct world *world, const char *number, struct post_id comment)
 {
@@ -98,7 +87,7 @@ notice_of_no_comment_is_found(void **state)
 
 	set(world, "told", "3");
 	add(world, "3", (struct post_id){ 1, 9 });
-	assert_break(world,
+	commands_assert_break(world,
 	    "inbox of member 1: it has comment 1:9, which does not exist\n");
 }
 
@@ -108,11 +97,12 @@ number_above_what_was_told_is_found(void **state)
 	struct world *world = *state;
 
 	add(world, "3", (struct post_id){ 1, 3 });
-	assert_break(world,
+	commands_assert_break(world,
 	    "inbox of member 1: the newest has number 3, and 2 were told\n");
 	world_command(world, TEXT("HDEL"), ANN, TEXT("told"));
 	set(world, "read", "0");
-	assert_break(world, "the newest has number 3, and 0 were told\n");
+	commands_assert_break(
+	    world, "the newest has number 3, and 0 were told\n");
 }
 
 static void
@@ -121,13 +111,13 @@ more_read_than_told_is_found(void **state)
 	struct world *world = *state;
 
 	set(world, "read", "3");
-	assert_break(
+	commands_assert_break(
 	    world, "inbox of member 1: it is read up to 3, and 2 were told\n");
 	/* Also of those who have no inbox. */
 	set(world, "read", "1");
 	world_command(
 	    world, TEXT("HSET"), TEXT("{u2}user"), TEXT("read"), TEXT("1"));
-	assert_break(
+	commands_assert_break(
 	    world, "inbox of member 2: it is read up to 1, and 0 were told\n");
 }
 
@@ -137,11 +127,11 @@ counts_that_are_none_are_found(void **state)
 	struct world *world = *state;
 
 	set(world, "told", "many");
-	assert_break(
+	commands_assert_break(
 	    world, "inbox of member 1: told is \"many\", and read is \"1\"\n");
 	set(world, "told", "2");
 	set(world, "read", "-1");
-	assert_break(
+	commands_assert_break(
 	    world, "inbox of member 1: told is \"2\", and read is \"-1\"\n");
 }
 
@@ -151,7 +141,7 @@ number_that_two_have_is_found(void **state)
 	struct world *world = *state;
 
 	add(world, "2", (struct post_id){ 1, 3 });
-	assert_break(world, "inbox of member 1: two have number 2\n");
+	commands_assert_break(world, "inbox of member 1: two have number 2\n");
 }
 
 static void
@@ -163,15 +153,15 @@ entries_that_are_none_are_found(void **state)
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		world_command(world, TEXT("ZADD"), INBOX, TEXT("0.5"),
 		    text_of(entries[i]));
-		assert_break(world,
+		commands_assert_break(world,
 		    "inbox of member 1: what has number 0.5 is no notice\n");
 		world_command(world, TEXT("ZREM"), INBOX, text_of(entries[i]));
 	}
 	add(world, "0", (struct post_id){ 1, 3 });
-	assert_break(
+	commands_assert_break(
 	    world, "inbox of member 1: what has number 0 is no notice\n");
 	add(world, "1.5", (struct post_id){ 1, 3 });
-	assert_break(
+	commands_assert_break(
 	    world, "inbox of member 1: what has number 1.5 is no notice\n");
 }
 
@@ -226,7 +216,7 @@ what_is_muted_and_is_not_there_is_found(void **state)
 		struct text word = text_of(mutes[i].word);
 
 		world_command(world, TEXT("SADD"), MUTED, word);
-		assert_break(world,
+		commands_assert_break(world,
 		    fixture_string(
 			&world->arena, "inbox of member 1: %s", mutes[i].what));
 		world_command(world, TEXT("SREM"), MUTED, word);
@@ -240,7 +230,8 @@ inbox_of_nobody_is_found(void **state)
 
 	world_command(
 	    world, TEXT("SADD"), TEXT("{u77}muted"), TEXT("1"), TEXT("@1"));
-	assert_break(world, "inbox of member 77: there is no such member\n");
+	commands_assert_break(
+	    world, "inbox of member 77: there is no such member\n");
 	world_command(world, TEXT("DEL"), TEXT("{u77}muted"));
 	world_command(world, TEXT("RENAME"), INBOX, TEXT("{u77}inbox"));
 	assert_has(commands_check(world).out,
@@ -254,9 +245,11 @@ inbox_of_who_has_left_is_found(void **state)
 	struct world *world = *state;
 
 	set(world, "closed", "1700000000");
-	assert_break(world, "inbox of member 1: the account is closed\n");
+	commands_assert_break(
+	    world, "inbox of member 1: the account is closed\n");
 	world_command(world, TEXT("DEL"), INBOX);
-	assert_break(world, "inbox of member 1: the account is closed\n");
+	commands_assert_break(
+	    world, "inbox of member 1: the account is closed\n");
 	world_command(world, TEXT("DEL"), MUTED);
 	assert_has(commands_check(world).out, "\n0 breaks\n");
 }

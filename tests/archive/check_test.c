@@ -41,17 +41,6 @@ set_up(void **state)
 	return 0;
 }
 
-/* The check finds one break, which it names so. */
-static void
-assert_break(struct world *world, const char *what)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_int_equal(outcome.status, 1);
-	assert_has(outcome.out, what);
-	assert_has(outcome.out, "\n1 break\n");
-}
-
 static struct text
 article_key(struct world *world, uint64_t id)
 {
@@ -127,10 +116,12 @@ count_that_is_not_of_the_record_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SADD"), voters_key(world, 1), TEXT("-9"));
-	assert_break(world, "article 1: down is 1, and the record has 2\n");
+	commands_assert_break(
+	    world, "article 1: down is 1, and the record has 2\n");
 	world_command(world, TEXT("SREM"), voters_key(world, 1), TEXT("-9"));
 	world_command(world, TEXT("SREM"), voters_key(world, 1), TEXT("1"));
-	assert_break(world, "article 1: up is 1, and the record has 0\n");
+	commands_assert_break(
+	    world, "article 1: up is 1, and the record has 0\n");
 }
 
 static void
@@ -139,7 +130,8 @@ record_without_its_0_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SREM"), voters_key(world, 3), TEXT("0"));
-	assert_break(world, "article 3: the record of who voted has no 0\n");
+	commands_assert_break(
+	    world, "article 3: the record of who voted has no 0\n");
 }
 
 static void
@@ -148,12 +140,12 @@ record_that_does_not_expire_in_time_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("PERSIST"), voters_key(world, 1));
-	assert_break(world,
+	commands_assert_break(world,
 	    "article 1: who voted is kept until -1 ms, and voting closes at "
 	    "1700604800\n");
 	world_command(
 	    world, TEXT("EXPIREAT"), voters_key(world, 1), TEXT("1700604810"));
-	assert_break(world, "is kept until 1700604810000 ms");
+	commands_assert_break(world, "is kept until 1700604810000 ms");
 }
 
 static void
@@ -163,7 +155,7 @@ vote_both_ways_is_found(void **state)
 
 	world_command(world, TEXT("SREM"), voters_key(world, 1), TEXT("-2"));
 	world_command(world, TEXT("SADD"), voters_key(world, 1), TEXT("-1"));
-	assert_break(world, "article 1: 1 voted both up and down\n");
+	commands_assert_break(world, "article 1: 1 voted both up and down\n");
 }
 
 /* A flag on article 1, and an act, which fill's removal noted, of bucket and id. */
@@ -209,7 +201,7 @@ voided_and_voted_is_found(void **state)
 
 	world_command(world, TEXT("SADD"), voters_key(world, 1),
 	    text_number(&world->arena, KEY_VOID_OFFSET + 2));
-	assert_break(world, "article 1: 1 voted both up and down\n");
+	commands_assert_break(world, "article 1: 1 voted both up and down\n");
 	world_command(world, TEXT("SREM"), voters_key(world, 1),
 	    text_number(&world->arena, KEY_VOID_OFFSET + 2));
 	/* Of somebody who did not vote it is none. */
@@ -227,10 +219,10 @@ flag_that_is_not_queued_is_found(void **state)
 	assert_int_equal(commands_check(world).status, 0);
 	world_command(world, TEXT("ZADD"), queue_key(world, 1), TEXT("17"),
 	    member(world, 1));
-	assert_break(world, "queue at 17 and not at 1700000000\n");
+	commands_assert_break(world, "queue at 17 and not at 1700000000\n");
 	world_command(
 	    world, TEXT("ZREM"), queue_key(world, 1), member(world, 1));
-	assert_break(world, "article 1: it is not in ");
+	commands_assert_break(world, "article 1: it is not in ");
 }
 
 static void
@@ -240,7 +232,8 @@ queued_without_a_flag_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), queue_key(world, 1),
 	    TEXT("1700000000"), member(world, 1));
-	assert_break(world, "queue: article 1 has no flag to look at\n");
+	commands_assert_break(
+	    world, "queue: article 1 has no flag to look at\n");
 }
 
 static void
@@ -250,7 +243,7 @@ removed_article_in_the_queue_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), queue_key(world, 2),
 	    TEXT("1700000000"), member(world, 2));
-	assert_break(world, "queue: article 2 is removed\n");
+	commands_assert_break(world, "queue: article 2 is removed\n");
 }
 
 static void
@@ -261,7 +254,7 @@ flags_without_an_article_are_found(void **state)
 	world_command(world, TEXT("HSET"),
 	    key_flags(&world->arena, &world->store.buckets, article_id(77)),
 	    TEXT("1"), TEXT("spam 1700000000 dismissed"));
-	assert_break(
+	commands_assert_break(
 	    world, "article 77: it does not exist, but it was flagged\n");
 }
 
@@ -274,7 +267,8 @@ article_that_is_not_gone_is_found(void **state)
 	    key_removed(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1), TEXT("@1")),
 	    TEXT("1700000000"), member(world, 1));
-	assert_break(world, "gone:@1: article 1 does not belong there\n");
+	commands_assert_break(
+	    world, "gone:@1: article 1 does not belong there\n");
 }
 
 static void
@@ -284,10 +278,10 @@ act_that_is_not_in_the_log_is_found(void **state)
 	struct text act = member(world, act_of_removal(world));
 
 	world_command(world, TEXT("ZREM"), log_key(world, "=removed"), act);
-	assert_break(world, "log:=removed\n");
+	commands_assert_break(world, "log:=removed\n");
 	world_command(world, TEXT("ZADD"), log_key(world, "=removed"),
 	    TEXT("1700000001"), act);
-	assert_break(
+	commands_assert_break(
 	    world, "log:=removed at 1700000001 and not at 1700000000\n");
 }
 
@@ -300,11 +294,11 @@ strange_entry_of_the_log_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), log_key(world, "@7"),
 	    TEXT("1700000000"), member(world, act));
-	assert_break(world, " does not belong there\n");
+	commands_assert_break(world, " does not belong there\n");
 	world_command(world, TEXT("DEL"), log_key(world, "@7"));
 	world_command(world, TEXT("ZADD"), log_key(world, ""),
 	    TEXT("1700000000"), member(world, none));
-	assert_break(world, " does not exist\n");
+	commands_assert_break(world, " does not exist\n");
 }
 
 static void
@@ -316,7 +310,7 @@ act_without_its_moment_is_found(void **state)
 	world_command(world, TEXT("HDEL"),
 	    key_mod_action(&world->arena, &world->store.buckets, act),
 	    TEXT("at"));
-	assert_break(world, "its field \"at\" is \"\"\n");
+	commands_assert_break(world, "its field \"at\" is \"\"\n");
 }
 
 static void
@@ -326,7 +320,8 @@ wrong_score_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), score_key(world, 3, "go"),
 	    TEXT("1700000431"), member(world, 3));
-	assert_break(world, "score:go at 1700000431 and not at 1700000432\n");
+	commands_assert_break(
+	    world, "score:go at 1700000431 and not at 1700000432\n");
 }
 
 static void
@@ -336,7 +331,8 @@ wrong_time_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), time_key(world, 1, ""),
 	    TEXT("1700000000.5"), member(world, 1));
-	assert_break(world, "time at 1700000000.5 and not at 1700000000\n");
+	commands_assert_break(
+	    world, "time at 1700000000.5 and not at 1700000000\n");
 }
 
 static void
@@ -346,7 +342,7 @@ missing_place_is_found(void **state)
 
 	world_command(
 	    world, TEXT("ZREM"), time_key(world, 1, "@1"), member(world, 1));
-	assert_break(world, "time:@1\n");
+	commands_assert_break(world, "time:@1\n");
 }
 
 static void
@@ -357,7 +353,8 @@ article_in_a_list_of_others_is_found(void **state)
 	world_group(world, "no");
 	world_command(world, TEXT("ZADD"), time_key(world, 1, "no"), TEXT("1"),
 	    member(world, 1));
-	assert_break(world, "time:no: article 1 does not belong there\n");
+	commands_assert_break(
+	    world, "time:no: article 1 does not belong there\n");
 }
 
 static void
@@ -373,10 +370,10 @@ unknown_id_in_a_long_list_is_found(void **state)
 		world_post(world, 1, "T",
 		    fixture_string(&world->arena, "http://b.c/%u", i), "");
 	world_command(world, TEXT("ZADD"), key, TEXT("1"), TEXT("7"));
-	assert_break(world, "time: article 7 is no id\n");
+	commands_assert_break(world, "time: article 7 is no id\n");
 	world_command(world, TEXT("ZREM"), key, TEXT("7"));
 	world_command(world, TEXT("ZADD"), key, TEXT("1"), member(world, 999));
-	assert_break(world, "time: article 999 does not exist\n");
+	commands_assert_break(world, "time: article 999 does not exist\n");
 }
 
 static void
@@ -386,7 +383,7 @@ removed_article_in_a_list_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), time_key(world, 2, "@1"), TEXT("1"),
 	    member(world, 2));
-	assert_break(world, "time:@1: article 2 is removed\n");
+	commands_assert_break(world, "time:@1: article 2 is removed\n");
 }
 
 static void
@@ -396,7 +393,7 @@ interesting_without_the_moment_is_found(void **state)
 
 	world_command(world, TEXT("ZADD"), interesting_key(world, 1), TEXT("1"),
 	    member(world, 1));
-	assert_break(
+	commands_assert_break(
 	    world, "interesting: article 1 did not become interesting\n");
 }
 
@@ -407,10 +404,11 @@ moment_without_interesting_is_found(void **state)
 
 	world_command(
 	    world, TEXT("ZREM"), interesting_key(world, 3), member(world, 3));
-	assert_break(world, "article 3: it is not in ");
+	commands_assert_break(world, "article 3: it is not in ");
 	world_command(world, TEXT("ZADD"), interesting_key(world, 3), TEXT("5"),
 	    member(world, 3));
-	assert_break(world, "interesting at 5 and not at 1700000000\n");
+	commands_assert_break(
+	    world, "interesting at 5 and not at 1700000000\n");
 }
 
 static void
@@ -420,12 +418,12 @@ wrong_karma_is_found(void **state)
 
 	world_command(
 	    world, TEXT("HINCRBY"), karma_key(world, 2), TEXT("1"), TEXT("2"));
-	assert_break(world, "karma of member 1 in bucket ");
+	commands_assert_break(world, "karma of member 1 in bucket ");
 	world_command(
 	    world, TEXT("HINCRBY"), karma_key(world, 2), TEXT("1"), TEXT("-2"));
 	world_command(
 	    world, TEXT("HSET"), karma_key(world, 0), TEXT("9"), TEXT("4"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "karma of member 9 in bucket 0: it is 4, and the posts make "
 	    "0\n");
 }
@@ -443,7 +441,7 @@ karma_of_removed_articles_counts(void **state)
 		world_command(world, TEXT("HSET"), karma_key(world, 2),
 		    TEXT("1"), TEXT("-1"));
 	}
-	assert_break(world, "karma of member 1 in bucket ");
+	commands_assert_break(world, "karma of member 1 in bucket ");
 }
 
 static void
@@ -452,7 +450,8 @@ voters_without_an_article_are_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SADD"), voters_key(world, 77), TEXT("0"));
-	assert_break(world, "article 77: it does not exist, but who voted");
+	commands_assert_break(
+	    world, "article 77: it does not exist, but who voted");
 }
 
 static void
@@ -473,7 +472,7 @@ article_in_another_bucket_is_found(void **state)
 
 	world_command(world, TEXT("HSET"), TEXT("{9.0}article:88"), TEXT("up"),
 	    TEXT("1"));
-	assert_break(
+	commands_assert_break(
 	    world, "article 88: it lies in bucket 9, and belongs in 0");
 }
 
@@ -543,7 +542,7 @@ counter_that_is_behind_is_found(void **state)
 	    key_article_counter(
 		&world->arena, buckets, key_bucket_of(buckets, 3)),
 	    TEXT("0"));
-	assert_break(world, "articles: it is 0, and ");
+	commands_assert_break(world, "articles: it is 0, and ");
 	world_command(world, TEXT("SET"),
 	    key_article_counter(
 		&world->arena, buckets, key_bucket_of(buckets, 3)),
@@ -552,13 +551,13 @@ counter_that_is_behind_is_found(void **state)
 	    key_mod_action_counter(
 		&world->arena, buckets, key_bucket_of(buckets, act)),
 	    TEXT("0"));
-	assert_break(world, "acts: it is 0, and 1 was given out\n");
+	commands_assert_break(world, "acts: it is 0, and 1 was given out\n");
 	world_command(world, TEXT("SET"),
 	    key_mod_action_counter(
 		&world->arena, buckets, key_bucket_of(buckets, act)),
 	    TEXT("1"));
 	world_command(world, TEXT("SET"), KEY_USERS, TEXT("1"));
-	assert_break(world, "users: it is 1, and 2 was given out\n");
+	commands_assert_break(world, "users: it is 1, and 2 was given out\n");
 }
 
 static void
@@ -567,10 +566,11 @@ name_of_another_member_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SET"), TEXT("name:zoe"), TEXT("1"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "name \"zoe\": it leads to member 1, who is called \"ann\"\n");
 	world_command(world, TEXT("SET"), TEXT("name:zoe"), TEXT("99"));
-	assert_break(world, "name \"zoe\": it leads to member 99, who is");
+	commands_assert_break(
+	    world, "name \"zoe\": it leads to member 99, who is");
 	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
 	/* As while an account is being closed. */
 	world_command(world, TEXT("SET"), TEXT("name:closed-1"), TEXT("1"));
@@ -583,7 +583,8 @@ member_without_a_name_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("DEL"), TEXT("name:ann"));
-	assert_break(world, "member 1: its name \"ann\" leads to nobody\n");
+	commands_assert_break(
+	    world, "member 1: its name \"ann\" leads to nobody\n");
 	world_command(world, TEXT("SET"), TEXT("name:ann"), TEXT("1"));
 	/* Who came no further than that did nothing else. */
 	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
@@ -600,17 +601,17 @@ moderators_are_those_with_a_role(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SADD"), KEY_MODERATORS, TEXT("2"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "member 2: the role is member, and it is listed among the "
 	    "moderators\n");
 	world_command(world, TEXT("SREM"), KEY_MODERATORS, TEXT("2"));
 	world_command(
 	    world, TEXT("HSET"), TEXT("{u1}user"), TEXT("role"), TEXT("owner"));
-	assert_break(
+	commands_assert_break(
 	    world, "member 1: the role is owner, and it is not listed");
 	world_command(world, TEXT("SADD"), KEY_MODERATORS, TEXT("1"), TEXT("0"),
 	    TEXT("77"));
-	assert_break(
+	commands_assert_break(
 	    world, "{u77}user is among the moderators, and does not exist\n");
 }
 
@@ -620,7 +621,7 @@ owners_are_those_with_the_role(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SADD"), KEY_OWNERS, TEXT("2"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "member 2: the role is member, and it is listed among the "
 	    "owners\n");
 	world_command(world, TEXT("SREM"), KEY_OWNERS, TEXT("2"));
@@ -631,7 +632,7 @@ owners_are_those_with_the_role(void **state)
 	/* Until one steps down they need not be listed. */
 	assert_int_equal(commands_check(world).status, 0);
 	world_command(world, TEXT("SADD"), KEY_OWNERS, TEXT("0"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "member 1: the role is owner, and it is not listed among the "
 	    "owners\n");
 }
@@ -642,15 +643,15 @@ groups_that_are_missing_or_half_there_are_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("HDEL"), TEXT("group:go"), TEXT("title"));
-	assert_break(world, "group \"go\": it is only half there\n");
+	commands_assert_break(world, "group \"go\": it is only half there\n");
 	world_command(world, TEXT("DEL"), TEXT("group:go"));
 	world_command(world, TEXT("ZREM"), KEY_GROUPS, TEXT("go"));
-	assert_break(world,
+	commands_assert_break(world,
 	    "group \"go\": it is listed or has articles, and does not "
 	    "exist\n");
 	world_command(world, TEXT("HSET"), TEXT("group:go"), TEXT("title"),
 	    TEXT("Go"), TEXT("created"), TEXT("1600000000"));
-	assert_break(world, "group \"go\": it is not in the list");
+	commands_assert_break(world, "group \"go\": it is not in the list");
 	world_command(world, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), TEXT("go"));
 	assert_int_equal(commands_check(world).status, 0);
 	/* One that was cut short has no articles. */
@@ -661,7 +662,8 @@ groups_that_are_missing_or_half_there_are_found(void **state)
 	assert_int_equal(commands_check(world).status, 0);
 	world_command(
 	    world, TEXT("ZADD"), KEY_FORMER, TEXT("0"), TEXT("weiqi"));
-	assert_break(world, "group \"weiqi\": it is listed or has articles");
+	commands_assert_break(
+	    world, "group \"weiqi\": it is listed or has articles");
 }
 
 static void
@@ -673,10 +675,10 @@ claim_for_nothing_is_found(void **state)
 	assert_true(text_next_word(&keys, &key));
 	world_command(
 	    world, TEXT("HSET"), key, TEXT("x"), TEXT("999 1700604800"));
-	assert_break(world,
+	commands_assert_break(world,
 	    ": a link is claimed for article 999, which does not exist\n");
 	world_command(world, TEXT("HSET"), key, TEXT("x"), TEXT("seven"));
-	assert_break(world, ": \"seven\" is no claim\n");
+	commands_assert_break(world, ": \"seven\" is no claim\n");
 	world_command(
 	    world, TEXT("HSET"), key, TEXT("x"), TEXT("999 1600000000"));
 	assert_int_equal(commands_check(world).status, 0);
@@ -714,7 +716,7 @@ karma_of_many_posts_is_summed_in_steps(void **state)
 	    TEXT("slowlog-max-len"), TEXT("100000"));
 	world_command(world, TEXT("CONFIG"), TEXT("SET"),
 	    TEXT("slowlog-log-slower-than"), TEXT("0"));
-	assert_break(world, "and the posts make 0\n");
+	commands_assert_break(world, "and the posts make 0\n");
 	slow =
 	    world_command(world, TEXT("SLOWLOG"), TEXT("GET"), TEXT("100000"));
 	for (size_t i = 0; i < slow.count; i++) {

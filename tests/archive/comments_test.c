@@ -4,7 +4,6 @@
  */
 #include "../support/busy.h"
 #include "../support/commands.h"
-#include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/close_account.h"
 #include "store/comment.h"
@@ -30,37 +29,6 @@
 	"],\"down\":[" downs "]}"
 
 enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
-
-static struct text
-join(struct world *world, const char *const *lines, size_t count)
-{
-	struct buffer joined = buffer_in(&world->arena, 1024);
-
-	for (size_t i = 0; i < count; i++)
-		buffer_add(&joined, text_of(lines[i]));
-	return buffer_text(&joined);
-}
-
-#define JOIN(world, lines) \
-	join((world), (lines), sizeof(lines) / sizeof((lines)[0]))
-
-static void
-load(struct world *world, struct text lines)
-{
-	struct outcome outcome = commands_load(world, lines, LOAD_STOP);
-
-	assert_has(outcome.errors, "; refused 0 lines\n");
-	assert_int_equal(outcome.status, 0);
-}
-
-static void
-assert_no_breaks(struct world *world)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_has(outcome.out, "\n0 breaks\n");
-	assert_int_equal(outcome.status, 0);
-}
 
 static struct comment
 get(struct world *world, struct post_id id, uint64_t viewer)
@@ -190,26 +158,6 @@ fill(struct world *world)
 	moderate(world, root.article);
 }
 
-/* Loads the dump into a new site whose clock stands later, and dumps that. */
-static struct text
-load_and_dump_again(struct world *world, struct text dump, uint64_t buckets)
-{
-	struct world other;
-	struct outcome outcome;
-	struct text again;
-
-	world_open(&other, buckets);
-	world_stop_clock(&other, NOON + WEEK + 100);
-	load(&other, dump);
-	assert_no_breaks(&other);
-	outcome = commands_dump(&other);
-	assert_text(outcome.errors, "");
-	assert_int_equal(outcome.status, 0);
-	again = text_copy(&world->arena, outcome.out);
-	world_close(&other);
-	return again;
-}
-
 static void
 dump_load_dump_gives_the_same_bytes(void **state)
 {
@@ -219,15 +167,19 @@ dump_load_dump_gives_the_same_bytes(void **state)
 	struct text moved;
 
 	fill(world);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
 	assert_int_equal(outcome.status, 0);
 	assert_same(
-	    load_and_dump_again(world, outcome.out, buckets), outcome.out);
-	moved = load_and_dump_again(world, outcome.out, 5 - buckets);
+	    commands_dump_again(world, NOON + WEEK + 100, outcome.out, buckets),
+	    outcome.out);
+	moved = commands_dump_again(
+	    world, NOON + WEEK + 100, outcome.out, 5 - buckets);
 	assert_same(moved, outcome.out);
-	assert_same(load_and_dump_again(world, moved, buckets), outcome.out);
+	assert_same(
+	    commands_dump_again(world, NOON + WEEK + 100, moved, buckets),
+	    outcome.out);
 }
 
 static void
@@ -291,14 +243,15 @@ comments_of_those_who_left_are_dumped(void **state)
 	    close_account(&world->store, &world->arena, &user,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	dump = commands_dump(world).out;
 	assert_has(dump,
 	    "\"text\":\"(deleted)\",\"author\":\"closed-2\","
 	    "\"posted\":1700000000,");
 	assert_int_equal(text_find(dump, 0, TEXT("\"bob\"")), SIZE_MAX);
 	assert_int_equal(text_find(dump, 0, TEXT("of all")), SIZE_MAX);
-	assert_same(load_and_dump_again(world, dump, 3), dump);
+	assert_same(
+	    commands_dump_again(world, NOON + WEEK + 100, dump, 3), dump);
 }
 
 static void
@@ -320,8 +273,8 @@ articles_count_what_is_loaded(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	world_member(world, "eve");
-	load(world, JOIN(world, lines));
-	assert_no_breaks(world);
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
+	commands_assert_whole(world);
 	article = world_article(world, 7, 0);
 	assert_int_equal(article.comments, 2);
 	assert_int_equal(article.commented, 5);
@@ -341,7 +294,7 @@ articles_count_what_is_loaded(void **state)
 	assert_int_equal(
 	    say(world, id, (struct member){ 1, TEXT("eve") }, "Six").comment,
 	    6);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 /* A load that ended anywhere is run again. */
@@ -363,13 +316,14 @@ half_a_load_is_made_whole(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	for (size_t half = 3; half < 8; half++) {
-		load(world, join(world, lines, half));
-		assert_no_breaks(world);
+		commands_load_all(world, commands_join(world, lines, half));
+		commands_assert_whole(world);
 		assert_int_equal(
 		    world_article(world, 7, 0).commented, half - 3);
 	}
 	before = world_snapshot(world);
-	assert_has(commands_load(world, JOIN(world, lines), LOAD_STOP).errors,
+	assert_has(
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP).errors,
 	    "0 articles (1 already there), 0 comments (4 already there); "
 	    "refused 0 lines\n");
 	assert_same(world_snapshot(world), before);
@@ -403,7 +357,7 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	};
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_KEEP_GOING);
 
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, ": line 4: there is no comment 7:1\n");
@@ -421,7 +375,7 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	    "refused 10 lines\n");
 	assert_int_equal(world_article(world, 7, 0).comments, 2);
 	assert_text(get(world, (struct post_id){ 7, 6 }, 0).text, "Six");
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 static void
@@ -436,7 +390,7 @@ first_bad_line_stops_the_load(void **state)
 	};
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_STOP);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, ": line 4: there is no article 8\n");
@@ -459,13 +413,13 @@ open_flags_wait_until_it_is_restored(void **state)
 	struct world *world = *state;
 
 	world_stop_clock(world, NOON + 100);
-	load(world, JOIN(world, lines));
-	assert_no_breaks(world);
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
+	commands_assert_whole(world);
 	assert_int_equal(
 	    post_restore(&world->store, &world->arena, (struct post_id){ 7, 1 },
 		TEXT(""), &world_restoring),
 	    STORE_OK);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	assert_true(world_keys(world, "{*}queue").size > 0);
 }
 
@@ -503,7 +457,9 @@ what_cannot_be_written_takes_its_replies_along(void **state)
 	    "dump\n");
 	assert_has(
 	    outcome.out, "{\"kind\":\"comment\",\"article\":2,\"id\":10,");
-	assert_same(load_and_dump_again(world, outcome.out, 2), outcome.out);
+	assert_same(
+	    commands_dump_again(world, NOON + WEEK + 100, outcome.out, 2),
+	    outcome.out);
 }
 
 static void
@@ -523,7 +479,7 @@ replies_to_nothing_are_left_out(void **state)
 	    "dump\n"
 	    "tally: comment 1:3 is left out: it answers what is not in the "
 	    "dump\n");
-	load_and_dump_again(world, outcome.out, 2);
+	commands_dump_again(world, NOON + WEEK + 100, outcome.out, 2);
 }
 
 /* Posts articles and comments, and answers whatever is there. */
@@ -583,11 +539,11 @@ dump_of_a_running_site_loads(void **state)
 		assert_int_equal(outcomes[i].status, 0);
 		assert_has(outcomes[i].out, "\"parent\":1,");
 		world_open(&other, 2);
-		load(&other, outcomes[i].out);
-		assert_no_breaks(&other);
+		commands_load_all(&other, outcomes[i].out);
+		commands_assert_whole(&other);
 		world_close(&other);
 	}
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 int

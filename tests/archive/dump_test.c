@@ -140,36 +140,6 @@ fill(struct world *world)
 }
 
 static void
-assert_no_breaks(struct world *world)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_has(outcome.out, "\n0 breaks\n");
-	assert_int_equal(outcome.status, 0);
-}
-
-/* Loads the dump into a new site whose clock is moved, and dumps that. */
-static struct text
-load_and_dump_again(struct world *world, struct text dump, uint64_t buckets)
-{
-	struct world other;
-	struct outcome outcome;
-	struct text again;
-
-	world_open(&other, buckets);
-	world_move_clock(&other, WEEK + 1);
-	outcome = commands_load(&other, dump, LOAD_STOP);
-	assert_has(outcome.errors, "; refused 0 lines\n");
-	assert_int_equal(outcome.status, 0);
-	assert_no_breaks(&other);
-	outcome = commands_dump(&other);
-	assert_int_equal(outcome.status, 0);
-	again = text_copy(&world->arena, outcome.out);
-	world_close(&other);
-	return again;
-}
-
-static void
 dump_load_dump_gives_the_same_bytes(void **state)
 {
 	struct world *world = *state;
@@ -177,12 +147,13 @@ dump_load_dump_gives_the_same_bytes(void **state)
 	uint64_t buckets = world->store.buckets.count;
 
 	fill(world);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
 	assert_int_equal(outcome.status, 0);
 	assert_same(
-	    load_and_dump_again(world, outcome.out, buckets), outcome.out);
+	    commands_dump_again(world, world_now(world), outcome.out, buckets),
+	    outcome.out);
 }
 
 static void
@@ -194,9 +165,10 @@ dump_moves_to_other_buckets_and_back(void **state)
 
 	fill(world);
 	dump = commands_dump(world).out;
-	moved = load_and_dump_again(world, dump, 5 - buckets);
+	moved = commands_dump_again(world, world_now(world), dump, 5 - buckets);
 	assert_same(moved, dump);
-	assert_same(load_and_dump_again(world, moved, buckets), dump);
+	assert_same(
+	    commands_dump_again(world, world_now(world), moved, buckets), dump);
 }
 
 /* A member who closes the account, with one article that stands and one removed. */
@@ -295,13 +267,16 @@ what_moderators_did_is_dumped(void **state)
 
 	fill(world);
 	moderate(world);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
 	assert_int_equal(outcome.status, 0);
-	moved = load_and_dump_again(world, outcome.out, 5 - buckets);
+	moved = commands_dump_again(
+	    world, world_now(world), outcome.out, 5 - buckets);
 	assert_same(moved, outcome.out);
-	assert_same(load_and_dump_again(world, moved, buckets), outcome.out);
+	assert_same(
+	    commands_dump_again(world, world_now(world), moved, buckets),
+	    outcome.out);
 	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
 	assert_has(outcome.out, "\"into\":\"valkey\"");
 	assert_has(outcome.out, "\"name\":\"late\"");
@@ -326,7 +301,7 @@ assert_loads(struct text dump)
 	outcome = commands_load(&other, dump, LOAD_STOP);
 	assert_has(outcome.errors, "; refused 0 lines\n");
 	assert_int_equal(outcome.status, 0);
-	assert_no_breaks(&other);
+	commands_assert_whole(&other);
 	world_close(&other);
 }
 
@@ -437,7 +412,9 @@ refused_hosts_alone_are_dumped(void **state)
 	    STORE_OK);
 	outcome = commands_dump(world);
 	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
-	assert_same(load_and_dump_again(world, outcome.out, 2), outcome.out);
+	assert_same(
+	    commands_dump_again(world, world_now(world), outcome.out, 2),
+	    outcome.out);
 }
 
 static void
@@ -564,9 +541,10 @@ dump_of_a_running_site_loads(void **state)
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);
 		assert_has(outcomes[i].out, "busy0");
-		load_and_dump_again(world, outcomes[i].out, 2);
+		commands_dump_again(
+		    world, world_now(world), outcomes[i].out, 2);
 	}
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 static void

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../support/commands.h"
-#include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/group.h"
@@ -40,29 +39,6 @@
 	"\",\"at\":1700000060,\"article\":" article "}\n"
 
 enum { NOON = 1700000000 };
-
-static struct text
-join(struct world *world, const char *const *lines, size_t count)
-{
-	struct buffer joined = buffer_in(&world->arena, 1024);
-
-	for (size_t i = 0; i < count; i++)
-		buffer_add(&joined, text_of(lines[i]));
-	return buffer_text(&joined);
-}
-
-#define JOIN(world, lines) \
-	join((world), (lines), sizeof(lines) / sizeof((lines)[0]))
-
-static void
-load(struct world *world, struct text lines)
-{
-	struct outcome outcome = commands_load(world, lines, LOAD_STOP);
-
-	assert_has(outcome.errors, "; refused 0 lines\n");
-	assert_int_equal(outcome.status, 0);
-	assert_has(commands_check(world).out, "\n0 breaks\n");
-}
 
 static struct outcome
 load_what_is_good(struct world *world, struct text lines)
@@ -141,7 +117,7 @@ nothing_gets_under_another_article(void **state)
 	world_stop_clock(world, NOON);
 	assert_int_equal(world_post(world, ann, "T", "http://a.b/1", ""), 1);
 	world_stop_clock(world, NOON + 100);
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(
 	    outcome.errors, ": line 3: the site has another article 1\n");
 	assert_has(
@@ -156,7 +132,7 @@ nothing_gets_under_another_article(void **state)
 	assert_int_equal(article.post.author.id, ann);
 	assert_text(get(world, 2, 1).text, "Welcome");
 	/* And again, until the first. */
-	outcome = commands_load(world, JOIN(world, lines), LOAD_STOP);
+	outcome = commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, "line 3: the site has another article 1\n");
 	assert_has(outcome.errors, "refused 1 line\n");
@@ -185,7 +161,8 @@ author_moment_and_link_make_an_article(void **state)
 		"\"groups\":[],\"up\":1,\"down\":0}\n",
 	};
 	struct world *world = *state;
-	struct outcome outcome = load_what_is_good(world, JOIN(world, lines));
+	struct outcome outcome =
+	    load_what_is_good(world, COMMANDS_JOIN(world, lines));
 
 	assert_has(
 	    outcome.errors, ": line 4: the site has another article 1\n");
@@ -212,7 +189,7 @@ edited_and_removed_posts_are_the_same(void **state)
 	struct text before;
 
 	world_stop_clock(world, NOON + 100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_int_equal(article_edit(store, &world->arena, 1, TEXT("Better"),
 			     TEXT(""), TEXT("")),
 	    STORE_OK);
@@ -223,7 +200,7 @@ edited_and_removed_posts_are_the_same(void **state)
 	assert_int_equal(
 	    post_delete(store, &world->arena, second, 1), STORE_OK);
 	before = world_snapshot(world);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_same(world_snapshot(world), before);
 }
 
@@ -248,7 +225,9 @@ members_write_above_the_numbers_of_a_load(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	assert_int_equal(
-	    commands_load(world, JOIN(world, halted), LOAD_STOP).status, 1);
+	    commands_load(world, COMMANDS_JOIN(world, halted), LOAD_STOP)
+		.status,
+	    1);
 	assert_has(commands_check(world).out, "\n0 breaks\n");
 	assert_true(world_post(world, bob.id, "New", "http://new.b/", "") > 9);
 	assert_int_equal(say(world, article_id(7), bob, "An insult"), 4);
@@ -258,14 +237,14 @@ members_write_above_the_numbers_of_a_load(void **state)
 	assert_int_equal(post_restore(&world->store, &world->arena,
 			     article_id(7), TEXT(""), &world_restoring),
 	    STORE_OK);
-	load(world, JOIN(world, whole));
+	commands_load_all(world, COMMANDS_JOIN(world, whole));
 	assert_text(get(world, 7, 1).text, "You are wrong");
 	assert_text(get(world, 7, 2).text, "I agree with you");
 	assert_text(get(world, 7, 4).text, "An insult");
 	assert_int_equal(world_article(world, 7, 0).comments, 5);
 	assert_int_equal(say(world, article_id(7), bob, "Last"), 6);
 	before = world_snapshot(world);
-	load(world, JOIN(world, whole));
+	commands_load_all(world, COMMANDS_JOIN(world, whole));
 	assert_same(world_snapshot(world), before);
 }
 
@@ -282,10 +261,10 @@ replies_to_another_comment_are_refused(void **state)
 	struct outcome outcome;
 
 	world_stop_clock(world, NOON + 100);
-	load(world, JOIN(world, articles));
+	commands_load_all(world, COMMANDS_JOIN(world, articles));
 	say(world, article_id(7), (struct member){ 2, TEXT("bob") },
 	    "An insult");
-	outcome = load_what_is_good(world, JOIN(world, whole));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, whole));
 	assert_has(
 	    outcome.errors, ": line 4: the site has another comment 7:1\n");
 	assert_has(outcome.errors,
@@ -313,7 +292,7 @@ lines_come_after_what_they_name(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	world_post(world, ann, "Mine", "http://mine.b/", "");
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(outcome.errors,
 	    ": line 3: it names article 1, whose line comes later\n");
 	assert_has(
@@ -347,15 +326,15 @@ bad_lines_are_not_what_the_site_has(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	world_post(world, ann, "Mine", "http://mine.b/", "");
-	outcome = load_what_is_good(world, JOIN(world, bad));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, bad));
 	assert_has(outcome.errors, ": line 2: there is no member \"nobody\"\n");
 	assert_has(outcome.errors, ": line 3: it names article 1, which");
-	outcome = load_what_is_good(world, JOIN(world, unreadable));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, unreadable));
 	assert_has(outcome.errors, ": line 2: not JSON");
 	assert_has(outcome.errors,
 	    ": line 3: it names article 1, whose line may be one that cannot "
 	    "be read\n");
-	outcome = load_what_is_good(world, JOIN(world, vetted));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, vetted));
 	assert_has(outcome.errors, ": line 3: it names article 1, which");
 	assert_int_equal(world_article(world, 1, 0).comments, 0);
 }
@@ -386,7 +365,7 @@ nothing_is_put_under_another_member(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	ann = world_member(world, "ann");
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(
 	    outcome.errors, ": line 1: the site has another member \"Ann\"\n");
 	assert_has(outcome.errors,
@@ -415,7 +394,7 @@ groups_are_those_of_their_creation(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	world_group(world, "go");
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(
 	    outcome.errors, ": line 2: the site has another group \"go\"\n");
 	assert_has(outcome.errors,
@@ -438,7 +417,8 @@ groups_that_lead_in_a_circle_are_refused(void **state)
 	};
 	static const char *const last[] = { GROUP("cc", ",\"into\":\"ee\"") };
 	struct world *world = *state;
-	struct outcome outcome = load_what_is_good(world, JOIN(world, lines));
+	struct outcome outcome =
+	    load_what_is_good(world, COMMANDS_JOIN(world, lines));
 
 	assert_has(outcome.errors,
 	    ": line 3: \"into\" leads from \"cc\" in a circle\n");
@@ -447,7 +427,7 @@ groups_that_lead_in_a_circle_are_refused(void **state)
 	assert_has(outcome.errors,
 	    "loaded 0 members (0 already there), 3 "
 	    "groups (0 already there)");
-	outcome = load_what_is_good(world, JOIN(world, last));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, last));
 	assert_has(outcome.errors, "in a circle\n");
 }
 
@@ -474,10 +454,10 @@ acts_are_those_of_their_moment(void **state)
 	    key_mod_action_counter(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1)),
 	    TEXT("1"));
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(outcome.errors, ": line 3: the site has another act 1\n");
 	assert_has(outcome.errors, "refused 1 line\n");
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(
 	    outcome.errors, "0 acts (2 already there); refused 1 line\n");
 }
@@ -512,7 +492,7 @@ numbers_are_not_far_beyond_their_count(void **state)
 	struct outcome outcome;
 
 	world_stop_clock(world, NOON + 100);
-	outcome = load_what_is_good(world, JOIN(world, lines));
+	outcome = load_what_is_good(world, COMMANDS_JOIN(world, lines));
 	assert_has(
 	    outcome.errors, ": line 4: \"id\" leaves out too many before it\n");
 	assert_has(outcome.errors, ": line 7: \"id\" leaves out");

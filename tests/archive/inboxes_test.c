@@ -41,37 +41,6 @@ static const struct member ann = { 1, TEXT_INIT("ann") };
 static const struct member bob = { 2, TEXT_INIT("bob") };
 static const struct member eve = { 3, TEXT_INIT("Eve") };
 
-static struct text
-join(struct world *world, const char *const *lines, size_t count)
-{
-	struct buffer joined = buffer_in(&world->arena, 1024);
-
-	for (size_t i = 0; i < count; i++)
-		buffer_add(&joined, text_of(lines[i]));
-	return buffer_text(&joined);
-}
-
-#define JOIN(world, lines) \
-	join((world), (lines), sizeof(lines) / sizeof((lines)[0]))
-
-static void
-load(struct world *world, struct text lines)
-{
-	struct outcome outcome = commands_load(world, lines, LOAD_STOP);
-
-	assert_has(outcome.errors, "; refused 0 lines\n");
-	assert_int_equal(outcome.status, 0);
-}
-
-static void
-assert_no_breaks(struct world *world)
-{
-	struct outcome outcome = commands_check(world);
-
-	assert_has(outcome.out, "\n0 breaks\n");
-	assert_int_equal(outcome.status, 0);
-}
-
 static struct post_id
 say(struct world *world, struct post_id above, struct member author,
     const char *text, const uint64_t *named)
@@ -171,25 +140,6 @@ fill(struct world *world)
 	mute(world, eve, MUTE_ARTICLE, 1);
 }
 
-static struct text
-load_and_dump_again(struct world *world, struct text dump, uint64_t buckets)
-{
-	struct world other;
-	struct outcome outcome;
-	struct text again;
-
-	world_open(&other, buckets);
-	world_stop_clock(&other, NOON + 100);
-	load(&other, dump);
-	assert_no_breaks(&other);
-	outcome = commands_dump(&other);
-	assert_text(outcome.errors, "");
-	assert_int_equal(outcome.status, 0);
-	again = text_copy(&world->arena, outcome.out);
-	world_close(&other);
-	return again;
-}
-
 static void
 dump_load_dump_gives_the_same_bytes(void **state)
 {
@@ -199,13 +149,15 @@ dump_load_dump_gives_the_same_bytes(void **state)
 	struct text moved;
 
 	fill(world);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
 	assert_int_equal(outcome.status, 0);
 	assert_same(
-	    load_and_dump_again(world, outcome.out, buckets), outcome.out);
-	moved = load_and_dump_again(world, outcome.out, 5 - buckets);
+	    commands_dump_again(world, NOON + 100, outcome.out, buckets),
+	    outcome.out);
+	moved =
+	    commands_dump_again(world, NOON + 100, outcome.out, 5 - buckets);
 	assert_same(moved, outcome.out);
 }
 
@@ -241,7 +193,7 @@ members_find_what_is_theirs(void **state)
 	world_member(&other, "zoe");
 	world_member(&other, "EVE");
 	world_stop_clock(&other, NOON + 100);
-	load(&other, commands_dump(world).out);
+	commands_load_all(&other, commands_dump(world).out);
 	assert_text(inbox_of(&other, "ann"),
 	    "3:1:4=article 2:1:2=mention 1:1:1=article");
 	assert_text(inbox_of(&other, "eve"), "1:2:1=article");
@@ -259,7 +211,7 @@ members_find_what_is_theirs(void **state)
 	    NULL);
 	tell_all(&other);
 	assert_has(inbox_of(&other, "ann"), "4:1:5=article 3:1:4=article ");
-	assert_no_breaks(&other);
+	commands_assert_whole(&other);
 	world_close(&other);
 }
 
@@ -283,8 +235,8 @@ half_a_load_is_made_whole(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	for (size_t half = 2; half < 10; half++) {
-		load(world, join(world, lines, half));
-		assert_no_breaks(world);
+		commands_load_all(world, commands_join(world, lines, half));
+		commands_assert_whole(world);
 		if (half == 5) {
 			say(world, article_id(7), bob, "Now", NULL);
 			tell_all(world);
@@ -294,7 +246,8 @@ half_a_load_is_made_whole(void **state)
 		    user_of(world, "ann").notified, half < 5 ? 2 : 3);
 	}
 	before = world_snapshot(world);
-	assert_has(commands_load(world, JOIN(world, lines), LOAD_STOP).errors,
+	assert_has(
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP).errors,
 	    "0 notices (2 already there), 0 mutes (2 already there); refused "
 	    "0 lines\n");
 	assert_same(world_snapshot(world), before);
@@ -332,7 +285,7 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	};
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_KEEP_GOING);
 
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, ": line 2: \"read\" is above \"told\"\n");
@@ -360,7 +313,7 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	assert_text(inbox_of(world, "ann"), "3:7:1=article");
 	assert_int_equal(user_of(world, "ann").notified, 3);
 	assert_int_equal(user_of(world, "bob").notified, 7);
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 /* What she was told is gone, and does not come back with a load that is run again. */
@@ -377,13 +330,13 @@ who_has_left_stays_without_an_inbox(void **state)
 	assert_int_equal(close_account(&world->store, &world->arena, &user,
 			     CLOSE_ACCOUNT_ERASE_NOTHING),
 	    STORE_OK);
-	assert_no_breaks(world);
-	load(world, dump);
+	commands_assert_whole(world);
+	commands_load_all(world, dump);
 	assert_text(world_keys(world, "{u1}*"), "{u1}user");
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 	dump = commands_dump(world).out;
 	assert_int_equal(text_find(dump, 0, TEXT("\"to\":\"ann\"")), SIZE_MAX);
-	assert_same(load_and_dump_again(world, dump, 2), dump);
+	assert_same(commands_dump_again(world, NOON + 100, dump, 2), dump);
 }
 
 static void
@@ -416,7 +369,7 @@ as_much_as_fits_is_loaded(void **state)
 	world_command(world, TEXT("SREM"), TEXT("{u1}muted"), TEXT("500"));
 	outcome = commands_load(world, buffer_text(&lines), LOAD_KEEP_GOING);
 	assert_has(outcome.errors, " 1 mute (499 already there); refused 1 ");
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 static void
@@ -435,8 +388,8 @@ full_inbox_keeps_the_newest(void **state)
 			REPLY("1", "%d")
 			    NOTICE("ann", "%d", "1", "%d", "article"),
 			i, i, i));
-	load(world, buffer_text(&lines));
-	assert_no_breaks(world);
+	commands_load_all(world, buffer_text(&lines));
+	commands_assert_whole(world);
 	dump = commands_dump(world).out;
 	assert_int_equal(
 	    text_find(dump, 0, TEXT(NOTICE("ann", "1", "1", "1", "article"))),
@@ -475,7 +428,8 @@ what_cannot_be_written_is_left_out(void **state)
 	    "tally: mute by member 3 of @3 is left out: it is damaged\n"
 	    "tally: mute by member 3 of @77 is left out: it names a member "
 	    "who does not exist\n");
-	assert_same(load_and_dump_again(world, outcome.out, 2), outcome.out);
+	assert_same(commands_dump_again(world, NOON + 100, outcome.out, 2),
+	    outcome.out);
 }
 
 /* Somebody new comments on whatever there is, is told, mutes, and reads. */
@@ -541,11 +495,11 @@ dump_and_check_of_a_running_site_are_whole(void **state)
 		assert_has(outcomes[i].out, "{\"kind\":\"mute\",");
 		assert_has(checks[i].out, "\n0 breaks\n");
 		world_open(&other, 2);
-		load(&other, outcomes[i].out);
-		assert_no_breaks(&other);
+		commands_load_all(&other, outcomes[i].out);
+		commands_assert_whole(&other);
 		world_close(&other);
 	}
-	assert_no_breaks(world);
+	commands_assert_whole(world);
 }
 
 int

@@ -32,28 +32,6 @@
 #define NOON	   "1700000000"
 #define LAST_YEAR  "1670000000"
 
-static struct text
-join(struct world *world, const char *const *lines, size_t count)
-{
-	struct buffer joined = buffer_in(&world->arena, 1024);
-
-	for (size_t i = 0; i < count; i++)
-		buffer_add(&joined, text_of(lines[i]));
-	return buffer_text(&joined);
-}
-
-#define JOIN(world, lines) \
-	join((world), (lines), sizeof(lines) / sizeof((lines)[0]))
-
-static void
-load(struct world *world, struct text lines)
-{
-	struct outcome outcome = commands_load(world, lines, LOAD_STOP);
-
-	assert_has(outcome.errors, "; refused 0 lines\n");
-	assert_int_equal(outcome.status, 0);
-}
-
 static void
 ids_and_times_are_kept_and_counting_goes_on(void **state)
 {
@@ -68,7 +46,7 @@ ids_and_times_are_kept_and_counting_goes_on(void **state)
 	struct user ann;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT("ann"), &ann),
 	    STORE_OK);
@@ -95,7 +73,7 @@ counts_without_voters_take_no_votes(void **state)
 	struct world *world = *state;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_false(world_article(world, 7, 1).post.voters_known);
 	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
 			     2, VOTE_DOWN),
@@ -116,7 +94,7 @@ links_stay_as_they_were_stored(void **state)
 	struct world *world = *state;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_text(world_article(world, 7, 0).url, "http://%c3%a4.example/");
 	assert_text(
 	    world_article(world, 8, 0).url, "http://%e2%98%83.example/");
@@ -137,7 +115,7 @@ votes_with_voters_go_on(void **state)
 	struct article article;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_int_equal(world_article(world, 7, 1).post.vote, VOTE_DOWN);
 	assert_int_equal(world_karma(world, 1), -1);
 	assert_int_equal(
@@ -179,7 +157,7 @@ open_articles_are_claimed(void **state)
 	struct article old = { .url = TEXT("http://old.b/") };
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_text(world_article(world, 7, 0).url, "HTTP://A.b/|");
 	assert_int_equal(post_again(world, &again), STORE_TAKEN);
 	assert_int_equal(again.post.id.article, 7);
@@ -211,10 +189,10 @@ interrupted_load_is_run_again(void **state)
 	struct text claim;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, half));
+	commands_load_all(world, COMMANDS_JOIN(world, half));
 	claim = world_keys(world, "{*}claims:*");
 	assert_int_equal(world_command(world, TEXT("DEL"), claim).number, 1);
-	load(world, JOIN(world, whole));
+	commands_load_all(world, COMMANDS_JOIN(world, whole));
 	assert_int_equal(post_again(world, &article), STORE_TAKEN);
 	assert_int_equal(article.post.id.article, 7);
 	assert_int_equal(world_article(world, 8, 0).post.author.id, 2);
@@ -237,9 +215,9 @@ loading_twice_changes_nothing(void **state)
 	struct text before;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	before = world_snapshot(world);
-	outcome = commands_load(world, JOIN(world, lines), LOAD_STOP);
+	outcome = commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 	assert_int_equal(outcome.status, 0);
 	assert_has(outcome.errors,
 	    "loaded 0 members (2 already there), 0 groups (1 already there), "
@@ -268,9 +246,9 @@ what_exists_stays_as_it_is(void **state)
 	struct text before;
 
 	world_stop_clock(world, 1700000100);
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	before = world_snapshot(world);
-	load(world, JOIN(world, changed));
+	commands_load_all(world, COMMANDS_JOIN(world, changed));
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
@@ -281,7 +259,7 @@ name_that_is_there_twice_is_loaded_once(void **state)
 		USER("cid") };
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_STOP);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 
 	assert_has(outcome.errors, "loaded 2 members (1 already there)");
 	outcome = commands_check(world);
@@ -319,7 +297,7 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	};
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_KEEP_GOING);
 
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, "load.jsonl: line 2: not JSON");
@@ -349,7 +327,7 @@ first_bad_line_stops_the_load(void **state)
 	};
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_STOP);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, ": line 3: there is no member \"eve\"\n");
@@ -374,7 +352,7 @@ older_settings_are_loaded(void **state)
 	};
 	struct world *world = *state;
 
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_text(commands_dump(world).out,
 	    "{\"kind\":\"site\",\"name\":\"Old\","
 	    "\"registration\":\"open\",\"group_creation\":\"members\","
@@ -402,7 +380,7 @@ voided_votes_and_flags_are_members(void **state)
 	};
 	struct world *world = *state;
 	struct outcome outcome =
-	    commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_KEEP_GOING);
 
 	assert_has(outcome.errors, ": line 3: a voter is named twice\n");
 	assert_has(outcome.errors, ": line 4: there is no member \"eve\"\n");
@@ -410,7 +388,7 @@ voided_votes_and_flags_are_members(void **state)
 	assert_has(outcome.errors, "refused 3 lines\n");
 	assert_has(commands_dump(world).out, "\"by\":\"ann\"");
 	/* And again: what is there stays. */
-	commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+	commands_load(world, COMMANDS_JOIN(world, lines), LOAD_KEEP_GOING);
 	assert_has(commands_check(world).out, "\n1 act of moderators\n");
 }
 
@@ -426,8 +404,8 @@ former_groups_are_no_groups(void **state)
 	struct world *world = *state;
 	struct reply groups, former;
 
-	load(world, JOIN(world, lines));
-	load(world, JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
+	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	groups = world_command(
 	    world, TEXT("ZRANGE"), KEY_GROUPS, TEXT("0"), TEXT("-1"));
 	former = world_command(

@@ -7,6 +7,7 @@
 
 #include "archive/check.h"
 #include "archive/dump.h"
+#include "base/buffer.h"
 #include "os/privileges.h"
 #include "views/messages.h"
 
@@ -79,4 +80,63 @@ commands_load(struct world *world, struct text lines, enum load_errors errors)
 	    &world->store, &path, 1, errors, privileges_fopen, message_problem);
 	outcome.errors = give_back_errors(world, before);
 	return outcome;
+}
+
+void
+commands_load_all(struct world *world, struct text lines)
+{
+	struct outcome outcome = commands_load(world, lines, LOAD_STOP);
+
+	assert_has(outcome.errors, "; refused 0 lines\n");
+	assert_int_equal(outcome.status, 0);
+}
+
+struct text
+commands_join(struct world *world, const char *const *lines, size_t count)
+{
+	struct buffer joined = buffer_in(&world->arena, 1024);
+
+	for (size_t i = 0; i < count; i++)
+		buffer_add(&joined, text_of(lines[i]));
+	return buffer_text(&joined);
+}
+
+void
+commands_assert_whole(struct world *world)
+{
+	struct outcome outcome = commands_check(world);
+
+	assert_has(outcome.out, "\n0 breaks\n");
+	assert_text(outcome.errors, "");
+	assert_int_equal(outcome.status, 0);
+}
+
+void
+commands_assert_break(struct world *world, const char *what)
+{
+	struct outcome outcome = commands_check(world);
+
+	assert_has(outcome.out, what);
+	assert_has(outcome.out, "\n1 break\n");
+	assert_int_equal(outcome.status, 1);
+}
+
+struct text
+commands_dump_again(
+    struct world *world, int64_t now, struct text dump, uint64_t buckets)
+{
+	struct world other;
+	struct outcome outcome;
+	struct text again;
+
+	world_open(&other, buckets);
+	world_stop_clock(&other, now);
+	commands_load_all(&other, dump);
+	commands_assert_whole(&other);
+	outcome = commands_dump(&other);
+	assert_text(outcome.errors, "");
+	assert_int_equal(outcome.status, 0);
+	again = text_copy(&world->arena, outcome.out);
+	world_close(&other);
+	return again;
 }
