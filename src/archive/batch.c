@@ -1,5 +1,6 @@
 #include "archive/batch.h"
 
+#include "archive/references.h"
 #include "base/arena.h"
 #include "redis/redis.h"
 #include "store/function_call.h"
@@ -63,15 +64,6 @@ batch_find_ids(struct batch *batch, struct batch_line *line,
 }
 
 STORE_CALL
-batch_find_member_or_nobody(
-    struct batch *batch, struct batch_line *line, struct member *member)
-{
-	if (member->name.size == 0)
-		return STORE_OK;
-	return batch_find_member(batch, line, member);
-}
-
-STORE_CALL
 batch_find_member(
     struct batch *batch, struct batch_line *line, struct member *member)
 {
@@ -80,6 +72,38 @@ batch_find_member(
 	if (member->id == 0)
 		batch_refuse_missing(batch, line, RECORD_USER, member->name);
 	return STORE_OK;
+}
+
+/* A line of a batch, whose references are visited. */
+struct visited {
+	struct batch *batch;
+	struct batch_line *line;
+};
+
+static enum store_result
+find_reference(void *data, const struct reference *reference)
+{
+	struct visited *visited = data;
+
+	if (reference->member == NULL ||
+	    (reference->may_be_nobody && reference->name.size == 0))
+		return STORE_OK;
+	return batch_find_member(
+	    visited->batch, visited->line, reference->member);
+}
+
+STORE_CALL
+batch_find_members(struct batch *batch)
+{
+	enum store_result result = STORE_OK;
+
+	for (size_t i = 0; i < batch->count && result == STORE_OK; i++) {
+		struct visited visited = { batch, batch->lines[i] };
+
+		result = references_visit(
+		    &visited.line->record, find_reference, &visited);
+	}
+	return result;
 }
 
 STORE_CALL
@@ -150,12 +174,6 @@ batch_resolve(struct batch *batch)
 }
 
 STORE_CALL
-batch_load(struct batch *batch)
-{
-	return nouns[batch->lines[0]->record.kind]->load(batch);
-}
-
-STORE_CALL
 batch_take_outcome(
     struct batch *batch, struct batch_line *line, const struct reply *reply)
 {
@@ -171,8 +189,9 @@ batch_take_outcome(
 	return STORE_OK;
 }
 
-STORE_CALL
-batch_call_each(struct batch *batch, batch_add *add)
+/* Calls a function for each line that is not known to exist. */
+static enum store_result
+call_each(struct batch *batch, const struct noun *noun)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
@@ -180,7 +199,7 @@ batch_call_each(struct batch *batch, batch_add *add)
 
 	for (size_t i = 0; i < batch->count; i++)
 		if (batch->lines[i]->outcome == BATCH_LOADED)
-			add(&pipeline, batch, &batch->lines[i]->record);
+			noun->add(&pipeline, batch, &batch->lines[i]->record);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = pipeline.replies;
@@ -190,6 +209,14 @@ batch_call_each(struct batch *batch, batch_add *add)
 			STORE_OK)
 			return STORE_DOWN;
 	return STORE_OK;
+}
+
+STORE_CALL
+batch_load(struct batch *batch)
+{
+	const struct noun *noun = nouns[batch->lines[0]->record.kind];
+
+	return noun->load != NULL ? noun->load(batch) : call_each(batch, noun);
 }
 
 static void

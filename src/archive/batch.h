@@ -40,7 +40,7 @@ struct batch {
  * Finds the members, groups and posts that the lines name, and refuses lines that name
  * what does not exist, or has been refused; in whose place the site has something else;
  * that count a member's vote twice; lead groups in a circle; or have no room. The first
- * reason is kept. The manifest learns what is refused and what is not.
+ * reason counts. The manifest is told which lines are refused and which are not.
  */
 STORE_CALL batch_resolve(struct batch *batch);
 
@@ -78,11 +78,11 @@ STORE_CALL batch_find_ids(struct batch *batch, struct batch_line *line,
     struct member *const *members, size_t count);
 
 /* Finds a member, with the name as registered, in whatever case it was given. The line is
- * refused when there is none; an empty name is good if it may be nobody. */
+ * refused when there is none. batch_find_members does so with all members whom the lines
+ * name by themselves, who may be nobody where the noun says so. */
 STORE_CALL batch_find_member(
     struct batch *batch, struct batch_line *line, struct member *member);
-STORE_CALL batch_find_member_or_nobody(
-    struct batch *batch, struct batch_line *line, struct member *member);
+STORE_CALL batch_find_members(struct batch *batch);
 
 /* The same with one member of each line, in a round trip or two. */
 typedef struct member *batch_member(struct record *record);
@@ -93,10 +93,6 @@ STORE_CALL batch_find_owners(
 typedef struct post_id batch_post(const struct record *record);
 STORE_CALL batch_find_posts(struct batch *batch, batch_post *named);
 
-/* Calls a function for each line that is not known to exist, and takes its outcomes:
- * batch_take_outcome, from the reply of a function that loads a line. */
-typedef void batch_add(struct pipeline *pipeline, const struct batch *batch,
-    const struct record *record);
-STORE_CALL batch_call_each(struct batch *batch, batch_add *add);
+/* Takes the outcome of a line from the reply of the function that loads it. */
 STORE_CALL batch_take_outcome(
     struct batch *batch, struct batch_line *line, const struct reply *reply);

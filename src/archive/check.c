@@ -4,7 +4,7 @@
  *
  *	keyscan --> places --> one command each -----------> breaks
  *	        --> lists, threads, inboxes --> in steps --> breaks
- *	        --> names, groups, claims --> up to 3 looks --> breaks
+ *	        --> names, groups, claims --> up to 3 times --> breaks
  */
 #include "archive/check.h"
 

@@ -1,38 +1,39 @@
 /*
  * "tally check": verifies the invariants of the data, over the whole site, while it runs.
  *
- *	1. While who voted is known, the counts are those of the record.
+ *	1. While a post has a record of voters, its counts are those of the record.
  *	2. Nobody voted both ways, or votes where a vote was voided.
  *	3. A score is posted + the worth of a vote x (up - down).
- *	4. A post that is not removed stands in the lists of its bucket and its
- *	   author, an article in those of its groups, and nowhere else; a removed
- *	   comment among what is gone. The newest comments lack only what is older
- *	   than the last that fell out of them.
- *	5. It is among the interesting exactly when it became so and stands.
- *	6. Karma is the sum of up - down - 1 over what a member posted.
- *	7. A post stands in the queue, by the moment of the first of its flags
- *	   that is open, exactly when it has one and is not removed.
- *	8. A comment answers its article, or an earlier comment there. A thread's
- *	   index has each comment as its hash has it, and no other; the article
- *	   has the number of the last one, and how many are to be read.
- *	9. An act stands in the log, in the lists of its kind and of those whom it
- *	   names, and nowhere else.
- *	10. A member has read no more than was told, and an inbox has no more than
- *	   fit: each a comment that exists, under a number of its own up to that of
- *	   what was told. Muted is what exists, and not the member. Whose account is
- *	   closed has neither.
- *	11. No counter is behind the highest number that was given out by it.
+ *	4. A post that is not removed is in the lists of its bucket and its author, an
+ *	   article in those of its groups, and in no others; a removed comment is in its
+ *	   author's list of removed ones. The newest comments lack only those older than
+ *	   the last that was cut from them.
+ *	5. An article is in the list of interesting ones if it became so and is not
+ *	   removed, and only then.
+ *	6. Karma is the sum of up - down - 1 over a member's posts.
+ *	7. A post with an open flag that is not removed is in the queue, by the moment of
+ *	   the first such flag; no other post is.
+ *	8. A comment answers its article, or an earlier comment there. A thread's index has
+ *	   each comment with the values of its hash, and no other; the article has the
+ *	   number of the last one, and the count of those to be read.
+ *	9. An act is in the log, in the lists of its kind and of the members whom it
+ *	   names, and in no others.
+ *	10. A member has read no more notices than there were, and an inbox has no more than
+ *	   fit: each of a comment that exists, under a number of its own up to the count
+ *	   of notices. Muted articles and members exist, and nobody mutes themselves.
+ *	   Closed accounts have neither notices nor mutes.
+ *	11. No counter is behind the highest number that it gave out.
  *	12. A name leads to the member who has it, and the name of each member to the
- *	   member; those and only those with a role are among the moderators.
- *	13. A group is whole, and in the list where it belongs; what is listed, or has
- *	   articles, exists.
+ *	   member; members with a role, and no others, are among the moderators.
+ *	13. A group is whole, and in the list where it belongs; groups that are listed, or
+ *	   have articles, exist.
  *	14. A link is claimed for an article that exists.
  *
  * A post, a list, a thread, an act or an inbox is examined by one function call, at one
  * moment, in steps that keep Redis busy for about a millisecond; so votes that come in
  * meanwhile are no breaks. Members, names, groups and claims lie in several slots, which
- * change one after the other: what looks broken is examined again before it counts. What
- * is posted after the start may be missed.
+ * change one after the other: what seems broken is examined again before it counts. Posts
+ * written after the start may be missed.
  */
 #pragma once
 

@@ -9,7 +9,7 @@
 #include "store/keys.h"
 
 enum {
-	COMMANDS_BATCH = 500, /* that look at one key */
+	COMMANDS_BATCH = 500, /* that examine one key */
 	KEYS_BATCH = 100,
 	MAX_EXAMINATIONS = 3, /* of what is wrong, before it is a break */
 	PAUSE_MS = 50	      /* between them: a registration takes some round

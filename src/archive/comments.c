@@ -181,13 +181,6 @@ comments_archive_resolve(struct batch *batch)
 	return result == STORE_OK ? find_parents(batch) : result;
 }
 
-/* Their articles count them as they come. */
-static enum store_result
-comments_archive_load(struct batch *batch)
-{
-	return batch_call_each(batch, posts_archive_add);
-}
-
 /* Check. */
 
 /* A thread in a wrong bucket is reported as that alone. */
@@ -253,6 +246,6 @@ const struct noun comments_archive = {
 	.write = comments_archive_write,
 	.validate = comments_archive_validate,
 	.resolve = comments_archive_resolve,
-	.load = comments_archive_load,
+	.add = posts_archive_add,
 	.check = comments_archive_check,
 };

@@ -1,19 +1,19 @@
 /*
  * "tally dump": the whole site as JSON Lines, while it runs.
  *
- * Members in order of id, groups in order of name, articles in order of id, comments in
- * order of their article and number, acts of moderators in order of number; then what
- * members were told, in order of member and number, and what they mute.
- * Each post is as it was at one moment, and members and groups that appear
- * meanwhile are written before the first post that names them; a comment on what
- * appears meanwhile is left to the next dump, with whatever else is of it. So every dump
- * can be loaded. The same site gives the same bytes.
+ * Settings; members in order of id, groups in order of name, articles in order of id,
+ * comments in order of their article and number, acts of moderators in order of number;
+ * then notices, in order of member and number, and mutes.
  *
- * How much a member was told and has read stands in the member's line, and inboxes are
- * read later: what a member reads during a dump may come out unread. Not in a dump are
- * sessions, invitations, what members have seen of threads, and outboxes: of a comment
- * that still stands in one, as it does for a moment, nobody is told where the dump is
- * loaded.
+ * Each post is written with its values of one moment, and members and groups that appear
+ * meanwhile are written before the first post that names them; a comment on a post that
+ * appears meanwhile is left to the next dump, with everything that names it. So every
+ * dump can be loaded. The same site gives the same bytes.
+ *
+ * The counts of a member's notices are in the member's line, and inboxes are read later:
+ * notices that are read during a dump may come out unread. Not in a dump are sessions,
+ * invitations, the marks of read threads, and outboxes: a comment that is in one, as it
+ * is for a moment, notifies nobody where the dump is loaded.
  */
 #pragma once
 

@@ -437,11 +437,8 @@ refuse_numbers(struct batch *batch)
 static enum store_result
 notices_archive_resolve(struct batch *batch)
 {
-	enum store_result result = STORE_OK;
+	enum store_result result = batch_find_members(batch);
 
-	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
-		result = batch_find_member(
-		    batch, batch->lines[i], &batch->lines[i]->record.notice.to);
 	if (result == STORE_OK)
 		result = batch_find_posts(batch, notice_comment);
 	return result == STORE_OK ? refuse_numbers(batch) : result;
@@ -512,23 +509,15 @@ refuse_mutes(struct batch *batch)
 static enum store_result
 mutes_archive_resolve(struct batch *batch)
 {
-	enum store_result result = STORE_OK;
+	enum store_result result = batch_find_members(batch);
 
-	for (size_t i = 0; i < batch->count && result == STORE_OK; i++) {
-		struct batch_line *line = batch->lines[i];
-		struct record_mute *mute = &line->record.mute;
-
-		result = batch_find_member(batch, line, &mute->by);
-		if (result == STORE_OK && mute->article == 0)
-			result = batch_find_member(batch, line, &mute->member);
-	}
 	if (result == STORE_OK)
 		result = batch_find_posts(batch, mute_article);
 	return result == STORE_OK ? refuse_mutes(batch) : result;
 }
 
 static void
-add_notice(struct pipeline *pipeline, const struct batch *batch,
+notices_archive_add(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
 	struct notice notice = notice_of(&record->notice);
@@ -537,24 +526,12 @@ add_notice(struct pipeline *pipeline, const struct batch *batch,
 	inbox_load(pipeline, record->notice.to.id, &notice);
 }
 
-static enum store_result
-notices_archive_load(struct batch *batch)
-{
-	return batch_call_each(batch, add_notice);
-}
-
 static void
-add_mute(struct pipeline *pipeline, const struct batch *batch,
+mutes_archive_add(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
 	(void)batch;
 	inbox_load_mute(pipeline, record->mute.by.id, mute_of(&record->mute));
-}
-
-static enum store_result
-mutes_archive_load(struct batch *batch)
-{
-	return batch_call_each(batch, add_mute);
 }
 
 /* Check. */
@@ -714,7 +691,7 @@ const struct noun notices_archive = {
 	.write = notices_archive_write,
 	.validate = notices_archive_validate,
 	.resolve = notices_archive_resolve,
-	.load = notices_archive_load,
+	.add = notices_archive_add,
 	.check = notices_archive_check,
 };
 
@@ -729,5 +706,5 @@ const struct noun mutes_archive = {
 	.write = mutes_archive_write,
 	.validate = mutes_archive_validate,
 	.resolve = mutes_archive_resolve,
-	.load = mutes_archive_load,
+	.add = mutes_archive_add,
 };

@@ -1,6 +1,6 @@
 /*
  * JSON, by jansson: the only file that includes it. Objects are written member by
- * member, and read with the first problem kept, as a clause.
+ * member, and read with the first problem noted, as a clause.
  */
 #pragma once
 

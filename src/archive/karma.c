@@ -12,7 +12,7 @@
 
 enum {
 	KARMAS_BATCH = 500,
-	POSTS_BATCH = 250, /* Redis looks at them for a millisecond */
+	POSTS_BATCH = 250, /* they keep Redis busy for a millisecond */
 	MAX_SUMS = 3	   /* of a difference, before it counts as a break */
 };
 
@@ -282,7 +282,7 @@ sum_posts(struct karma_scan *scan, struct difference *difference,
 
 /*
  * Sums all differences again and leaves those that still differ. What was posted
- * since the check began is looked for from the second time on: it matters only if it
+ * since the check began is searched for from the second time on: it matters only if it
  * was removed meanwhile, since what is listed is found anyway.
  */
 static enum store_result

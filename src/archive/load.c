@@ -47,7 +47,8 @@ struct load {
 	struct batch batch;
 	uint64_t outcomes[RECORD_KINDS][BATCH_OUTCOMES];
 	uint64_t refused, line_number;
-	int64_t shown; /* when progress was shown; 0 where nobody looks */
+	int64_t
+	    shown; /* when progress was shown; 0: standard error is no terminal */
 	bool failed;
 };
 
@@ -199,7 +200,7 @@ add_line(struct load *load)
 	    flush(load);
 }
 
-/* Of a line that is too long, one byte too many is kept. False at the end. */
+/* Of a line that is too long, one byte too many is stored. False at the end. */
 static bool
 read_line(struct load *load, FILE *file)
 {

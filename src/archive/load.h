@@ -1,7 +1,7 @@
 /*
  * "tally load": reads dumps into an empty or a running site.
  *
- * Ids and times are kept; what exists already is left as it is, so a load that
+ * Ids and times stay the same; what exists already is not changed, so a load that
  * was interrupted is simply run again. All may come in any order, as long as each
  * comes after those that it names, or answers; what is loaded with several commands
  * names what they loaded before.

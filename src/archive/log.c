@@ -145,20 +145,11 @@ log_archive_resolve(struct batch *batch)
 {
 	enum store_result result = compare_acts(batch);
 
-	for (size_t i = 0; i < batch->count && result == STORE_OK; i++) {
-		struct batch_line *line = batch->lines[i];
-
-		result = batch_find_member_or_nobody(
-		    batch, line, &line->record.act.by);
-		if (result == STORE_OK)
-			result = batch_find_member_or_nobody(
-			    batch, line, &line->record.act.member);
-	}
-	return result;
+	return result == STORE_OK ? batch_find_members(batch) : result;
 }
 
 static void
-add_act(struct pipeline *pipeline, const struct batch *batch,
+log_archive_add(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
 	struct call call =
@@ -168,12 +159,6 @@ add_act(struct pipeline *pipeline, const struct batch *batch,
 
 	schema_add(&call, &mod_action_schema, &record->act);
 	call_send(&call, pipeline);
-}
-
-static enum store_result
-log_archive_load(struct batch *batch)
-{
-	return batch_call_each(batch, add_act);
 }
 
 /* Check. */
@@ -224,6 +209,6 @@ const struct noun log_archive = {
 	.write = log_archive_write,
 	.validate = log_archive_validate,
 	.resolve = log_archive_resolve,
-	.load = log_archive_load,
+	.add = log_archive_add,
 	.check = log_archive_check,
 };

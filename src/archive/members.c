@@ -194,9 +194,11 @@ members_archive_need(struct writer *writer, struct member *member)
 static enum store_result
 need_reference(void *data, const struct reference *reference)
 {
-	return reference->member == NULL
-	    ? STORE_OK
-	    : members_archive_need(data, reference->member);
+	struct member *member = reference->member;
+	bool is_nobody =
+	    member == NULL || (reference->may_be_nobody && member->id == 0);
+
+	return is_nobody ? STORE_OK : members_archive_need(data, member);
 }
 
 STORE_CALL
@@ -295,7 +297,7 @@ is_of_batch(const struct batch *batch, uint64_t user)
 	return false;
 }
 
-/* The name may be twice in the batch, or registered by somebody meanwhile. */
+/* The name may be twice in the batch, or have been registered meanwhile. */
 static enum store_result
 drop_unclaimed(struct batch *batch, const struct reply *claim)
 {

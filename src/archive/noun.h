@@ -71,7 +71,10 @@ struct noun {
 	/* Finds what the lines of a batch name, and refuses those that cannot be
 	 * loaded; what exists already, and is the same, is marked so. */
 	enum store_result (*resolve)(struct batch *batch);
-	/* Writes the lines of a batch into Redis, and sets their outcomes. */
+	/* Adds the call that loads a line; or writes the lines of a batch into Redis, and
+	 * sets their outcomes. */
+	void (*add)(struct pipeline *pipeline, const struct batch *batch,
+	    const struct record *record);
 	enum store_result (*load)(struct batch *batch);
 
 	/* Reports what is wrong; in the reverse order of rows, so that members are

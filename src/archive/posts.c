@@ -250,13 +250,14 @@ author(struct record *record)
 static enum store_result
 find_members(struct batch *batch, struct batch_line *line)
 {
+	struct member *remover = &record_post(&line->record)->removed_by;
 	enum store_result result = votes_archive_resolve(batch, line);
 
 	if (result == STORE_OK)
 		result = flags_archive_resolve(batch, line);
-	return result == STORE_OK ? batch_find_member_or_nobody(batch, line,
-					&record_post(&line->record)->removed_by)
-				  : result;
+	return result == STORE_OK && remover->name.size > 0
+	    ? batch_find_member(batch, line, remover)
+	    : result;
 }
 
 STORE_CALL

@@ -36,7 +36,8 @@ references_member_or_nobody(
 	visit_reference(references,
 	    (struct reference){ .kind = REFERENCE_MEMBER,
 		.name = member->name,
-		.member = member->id == 0 ? NULL : member });
+		.member = member,
+		.may_be_nobody = true });
 }
 
 void

@@ -17,9 +17,8 @@ struct reference {
 	enum reference_order order;
 	struct text name; /* of a member or a group; empty: none is named */
 	struct post_id post;
-	struct member
-	    *member; /* in the record; NULL: it may be nobody, or has no
-				  id there */
+	struct member *member; /* in the record; NULL: only the name is */
+	bool may_be_nobody;
 };
 
 /* A result other than STORE_OK ends the visits. */

@@ -12,7 +12,7 @@ site_archive_describe(struct arena *arena, const struct record *record)
 	    arena, "settings \"%.*s\"", TEXT_ARGS(record->site.name));
 }
 
-/* A line, unless nobody has set any. */
+/* Writes a line, unless all settings are the defaults. */
 static enum store_result
 site_archive_write(struct writer *writer)
 {
@@ -51,7 +51,7 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_names(validation, "hosts", site->hosts, rule_host);
 }
 
-/* A site that has settings keeps them. */
+/* The settings of a site that has some are not replaced. */
 static enum store_result
 site_archive_load(struct batch *batch)
 {

@@ -2,8 +2,8 @@
  * Holds a line of a dump against the site's rules, which are those of forms
  * (store/rules.h), as far as that takes no question to Redis.
  *
- * A rule cleans what it looks at, and a dump keeps what it has: what cleaning would take
- * out silently stays, and so do invisible characters, which were good when older dumps
+ * A rule cleans a value, and a dump is loaded without changes: characters that cleaning
+ * would drop silently stay, and so do invisible characters, which were good when older dumps
  * were written. Deceptive characters are refused.
  */
 #pragma once

@@ -19,7 +19,7 @@ struct writer {
 	struct arena line;    /* lives as long as one line */
 	bool incomplete;      /* something could not be written */
 
-	/* Members up to this id have been looked at; and the names in their lines, as
+	/* The last member that was read; and the names in their lines, as
 	 * texts by id from 1 on, empty where there is no line (archive/members.h). */
 	uint64_t last_user;
 	struct buffer users;
