@@ -136,14 +136,15 @@ static int
 suspend_member(const struct task *task)
 {
 	const struct command_line *line = task->line;
-	struct mod_action act = { .reason = task_argument(task, 2) };
+	struct mod_action action = { .reason = task_argument(task, 2) };
 	struct text word = task_argument(task, 1), until;
 	int64_t now, end = USER_SUSPENDED_FOREVER;
 	uint64_t days = 0;
 	struct user user;
 
 	if (!task_check_value(task, rule_days, &word, line->words[1]) ||
-	    !task_check_value(task, rule_reason, &act.reason, "the reason") ||
+	    !task_check_value(
+		task, rule_reason, &action.reason, "the reason") ||
 	    !find_member(task, &user) ||
 	    !task_succeeded(site_time(task->store, task->arena, &now)))
 		return 1;
@@ -151,7 +152,7 @@ suspend_member(const struct task *task)
 	if (days > 0)
 		end = now + (int64_t)days * 86400;
 	if (!task_succeeded(
-		account_suspend(task->store, task->arena, &user, end, act)))
+		account_suspend(task->store, task->arena, &user, end, action)))
 		return 1;
 	until = days > 0 ? text_join(task->arena, TEXT("until "),
 			       format_moment(task->arena, end))
@@ -170,13 +171,14 @@ members_suspend(const struct command_line *line)
 static int
 readmit_member(const struct task *task)
 {
-	struct mod_action act = { .reason = task_argument(task, 1) };
+	struct mod_action action = { .reason = task_argument(task, 1) };
 	struct user user;
 
-	if (!task_check_value(task, rule_reason, &act.reason, "the reason") ||
+	if (!task_check_value(
+		task, rule_reason, &action.reason, "the reason") ||
 	    !find_member(task, &user) ||
 	    !task_succeeded(
-		account_readmit(task->store, task->arena, &user, act)))
+		account_readmit(task->store, task->arena, &user, action)))
 		return 1;
 	printf("%.*s can log in again\n", TEXT_ARGS(user.name));
 	return 0;

@@ -12,12 +12,12 @@ static int
 delete_group(const struct task *task)
 {
 	struct text name = task_argument(task, 0);
-	struct mod_action act = { .reason = task_argument(task, 1) };
+	struct mod_action action = { .reason = task_argument(task, 1) };
 	enum store_result result;
 
-	if (!task_check_value(task, rule_reason, &act.reason, "the reason"))
+	if (!task_check_value(task, rule_reason, &action.reason, "the reason"))
 		return 1;
-	result = group_delete(task->store, task->arena, name, act);
+	result = group_delete(task->store, task->arena, name, action);
 	if (result == STORE_ABSENT) {
 		log_line("there is no group %.*s", TEXT_ARGS(name));
 		return 1;
@@ -44,22 +44,23 @@ print_part(const char *word, struct text value)
 }
 
 static void
-print_act(struct arena *arena, const struct mod_action *act)
+print_action(struct arena *arena, const struct mod_action *action)
 {
-	printf("%.*s %.*s", TEXT_ARGS(format_iso(arena, act->at)),
-	    TEXT_ARGS(act->what));
-	if (act->comment != 0)
-		printf(" comment %llu on", (unsigned long long)act->comment);
-	if (act->article != 0)
-		printf(" article %llu", (unsigned long long)act->article);
-	print_part(act->article != 0 ? "of " : "", act->member.name);
-	print_part("", act->subject);
-	print_part("into ", act->into);
-	if (act->until != 0)
-		print_part("until ", format_iso(arena, act->until));
-	print_part("by ", act->by.id == 0 ? TEXT("a command") : act->by.name);
-	if (act->reason.size > 0)
-		printf(": %.*s", TEXT_ARGS(act->reason));
+	printf("%.*s %.*s", TEXT_ARGS(format_iso(arena, action->at)),
+	    TEXT_ARGS(action->what));
+	if (action->comment != 0)
+		printf(" comment %llu on", (unsigned long long)action->comment);
+	if (action->article != 0)
+		printf(" article %llu", (unsigned long long)action->article);
+	print_part(action->article != 0 ? "of " : "", action->member.name);
+	print_part("", action->subject);
+	print_part("into ", action->into);
+	if (action->until != 0)
+		print_part("until ", format_iso(arena, action->until));
+	print_part(
+	    "by ", action->by.id == 0 ? TEXT("a command") : action->by.name);
+	if (action->reason.size > 0)
+		printf(": %.*s", TEXT_ARGS(action->reason));
 	putchar('\n');
 }
 
@@ -76,7 +77,7 @@ print_log(const struct task *task)
 		good = task_succeeded(
 		    mod_log_read(task->store, &arena, &query, &log));
 		for (size_t i = 0; good && i < log.count; i++)
-			print_act(&arena, &log.acts[i]);
+			print_action(&arena, &log.actions[i]);
 		query.page++;
 	} while (good && log.more);
 	arena_free(&arena);

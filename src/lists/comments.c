@@ -1,7 +1,6 @@
 #include "lists/comments.h"
 
 #include "lists/merge.h"
-#include "redis/redis.h"
 
 static void
 ask_comment(struct pipeline *pipeline, const struct store *store,

@@ -4,7 +4,6 @@
 
 #include "lists/list_sources.h"
 #include "lists/merge.h"
-#include "redis/redis.h"
 #include "store/post.h"
 
 /*

@@ -1,6 +1,5 @@
 #include "lists/list_sources.h"
 
-#include "redis/redis.h"
 #include "store/keys.h"
 
 bool

@@ -1,6 +1,5 @@
 #include "lists/merge.h"
 
-#include "redis/redis.h"
 #include "store/post.h"
 
 /*

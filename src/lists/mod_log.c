@@ -1,12 +1,11 @@
 #include "lists/mod_log.h"
 
 #include "lists/merge.h"
-#include "redis/redis.h"
 #include "store/versions.h"
 
 enum { FILTERS_MAX = 3 };
 
-/* One list a filter; the list of all acts without any. */
+/* One list per filter; without a filter, the list of all actions. */
 static size_t
 filter_lists(struct arena *arena, const struct mod_log_query *query,
     struct text lists[FILTERS_MAX])
@@ -25,8 +24,8 @@ filter_lists(struct arena *arena, const struct mod_log_query *query,
 }
 
 static enum store_result
-read_acts(struct store *store, struct arena *arena, const struct entry *entries,
-    size_t count, struct mod_log_page *log)
+read_actions(struct store *store, struct arena *arena,
+    const struct entry *entries, size_t count, struct mod_log_page *log)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
@@ -35,13 +34,13 @@ read_acts(struct store *store, struct arena *arena, const struct entry *entries,
 		    key_mod_action(arena, &store->buckets, entries[i].id));
 	if (store_run_partial(store, &pipeline, &log->is_partial) != STORE_OK)
 		return STORE_DOWN;
-	log->acts = arena_new(arena, struct mod_action, count);
+	log->actions = arena_new(arena, struct mod_action, count);
 	for (size_t i = 0; i < count; i++) {
-		struct mod_action *act = &log->acts[log->count];
+		struct mod_action *action = &log->actions[log->count];
 
-		act->id = entries[i].id;
+		action->id = entries[i].id;
 		log->count += schema_read(&mod_action_schema, SCHEMA_WHOLE,
-		    &pipeline.replies[i], act);
+		    &pipeline.replies[i], action);
 	}
 	return STORE_OK;
 }
@@ -75,5 +74,5 @@ mod_log_read(struct store *store, struct arena *arena,
 		return result;
 	log->search_ended = merge.search_ended;
 	log->is_partial = merge.is_partial || versions.is_partial;
-	return read_acts(store, arena, entries, count, log);
+	return read_actions(store, arena, entries, count, log);
 }

@@ -18,7 +18,7 @@ struct mod_log_query {
 };
 
 struct mod_log_page {
-	struct mod_action *acts;
+	struct mod_action *actions;
 	size_t count;
 	bool more;	   /* another page follows */
 	bool search_ended; /* there may be more that fit all filters */

@@ -275,8 +275,8 @@ vote_rings_release(struct vote_rings_figures *figures)
 
 /* Figures of an equal moment differ by votes alone. */
 struct moment {
-	int64_t now;   /* Unix seconds */
-	uint64_t acts; /* the number of moderators' actions */
+	int64_t now;	  /* Unix seconds */
+	uint64_t actions; /* the number of moderators' actions */
 };
 
 static enum store_result
@@ -284,7 +284,7 @@ read_moment(struct store *store, struct arena *arena, struct moment *moment)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	*moment = (struct moment){ .acts = 0 };
+	*moment = (struct moment){ .actions = 0 };
 	if (site_time(store, arena, &moment->now) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
@@ -293,14 +293,14 @@ read_moment(struct store *store, struct arena *arena, struct moment *moment)
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
-		moment->acts += (uint64_t)reply_number(&pipeline.replies[b]);
+		moment->actions += (uint64_t)reply_number(&pipeline.replies[b]);
 	return STORE_OK;
 }
 
 static bool
 is_fresh(const struct vote_rings_figures *figures, const struct moment *moment)
 {
-	return figures != NULL && figures->acts == moment->acts &&
+	return figures != NULL && figures->actions == moment->actions &&
 	    moment->now >= figures->at &&
 	    moment->now - figures->at < VOTE_RINGS_TTL;
 }
@@ -337,7 +337,7 @@ new_figures(const struct vote_rings *rings, const struct moment *moment)
 		log_fatal("out of memory: the rings");
 	*figures = (struct vote_rings_figures){ .rings = *rings,
 		.at = moment->now,
-		.acts = moment->acts,
+		.actions = moment->actions,
 		.users = 1 };
 	figures->rings.items =
 	    arena_new(&figures->arena, struct vote_ring, rings->count);

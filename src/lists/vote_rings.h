@@ -31,7 +31,7 @@ struct vote_rings_figures {
 	struct vote_rings rings;
 	int64_t at; /* when it was read, Unix seconds */
 	/* Below: vote_rings.c's own. */
-	uint64_t acts;
+	uint64_t actions;
 	size_t users;
 	struct arena arena;
 };

@@ -13,7 +13,7 @@ mod_form_action(const struct page *page, struct text reason)
 }
 
 enum http_status
-mod_form_read(struct page *page, struct mod_action *act)
+mod_form_read(struct page *page, struct mod_action *action)
 {
 	struct text reason = pairs_get(page_sent(page), TEXT("reason"));
 	struct problem problem = rule_reason(page->arena, &reason);
@@ -21,7 +21,7 @@ mod_form_read(struct page *page, struct mod_action *act)
 	if (problem.kind != PROBLEM_NONE)
 		return page_refuse_for(page, REASON_UNPROCESSABLE,
 		    message_problem(page->arena, &problem));
-	*act = mod_form_action(page, reason);
+	*action = mod_form_action(page, reason);
 	return HTTP_OK;
 }
 

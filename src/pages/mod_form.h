@@ -11,7 +11,7 @@ struct mod_action mod_form_action(const struct page *page, struct text reason);
 
 /* The same with the reason that was sent, if any. HTTP_UNPROCESSABLE, with a sentence,
  * when the reason breaks its rule. */
-enum http_status mod_form_read(struct page *page, struct mod_action *act);
+enum http_status mod_form_read(struct page *page, struct mod_action *action);
 
 /* Moderators may act on members, owners also on moderators, nobody on themselves. */
 bool mod_form_may_judge(const struct page *page, const struct user *user);

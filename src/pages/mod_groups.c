@@ -67,7 +67,7 @@ struct group_change {
 
 static struct group_change
 change_group(struct page *page, struct text what,
-    struct mod_groups_form *inputs, struct mod_action act)
+    struct mod_groups_form *inputs, struct mod_action action)
 {
 	struct store *store = page->store;
 	struct arena *arena = page->arena;
@@ -77,25 +77,25 @@ change_group(struct page *page, struct text what,
 
 	if (text_equal(what, TEXT("title")))
 		return (struct group_change){ group_retitle(store, arena, name,
-						  inputs->title.value, act),
+						  inputs->title.value, action),
 			&inputs->title, group };
 	if (text_equal(what, TEXT("name")))
 		return (struct group_change){ group_rename(store, arena, name,
-						  inputs->name.value, act),
+						  inputs->name.value, action),
 			&inputs->name, renamed };
 	if (text_equal(what, TEXT("merge")))
 		return (struct group_change){ group_merge(store, arena, name,
-						  inputs->name.value, act),
+						  inputs->name.value, action),
 			&inputs->name, renamed };
 	if (text_equal(what, TEXT("close")))
 		return (struct group_change){
-			group_close(store, arena, name, act), NULL, group
+			group_close(store, arena, name, action), NULL, group
 		};
 	if (text_equal(what, TEXT("open")))
 		return (struct group_change){
-			group_open(store, arena, name, act), NULL, group
+			group_open(store, arena, name, action), NULL, group
 		};
-	return (struct group_change){ group_delete(store, arena, name, act),
+	return (struct group_change){ group_delete(store, arena, name, action),
 		NULL, TEXT("/groups") };
 }
 

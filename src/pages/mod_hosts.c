@@ -39,19 +39,20 @@ mod_hosts_action(struct page *page)
 	enum host_status wanted = taken.size > 0 ? HOST_ALLOWED : HOST_BLOCKED;
 	struct mod_hosts_form inputs;
 	enum store_result result;
-	struct mod_action act;
+	struct mod_action action;
 
 	form_fill(&form, page_sent(page), &inputs);
 	if (taken.size > 0)
 		inputs.host.value = taken;
 	if (!form_check(&form, page->arena, &inputs))
 		return show_hosts(page, HTTP_UNPROCESSABLE, &inputs);
-	act = mod_form_action(page, inputs.reason.value);
-	act.what = mod_action_words[wanted == HOST_BLOCKED ? MOD_HOST_BLOCKED
-							   : MOD_HOST_ALLOWED];
-	act.subject = inputs.host.value;
+	action = mod_form_action(page, inputs.reason.value);
+	action.what =
+	    mod_action_words[wanted == HOST_BLOCKED ? MOD_HOST_BLOCKED
+						    : MOD_HOST_ALLOWED];
+	action.subject = inputs.host.value;
 	result = settings_set_host(
-	    page->store, page->arena, inputs.host.value, wanted, &act);
+	    page->store, page->arena, inputs.host.value, wanted, &action);
 	if (result == STORE_FULL) {
 		form_mark(page->arena, &inputs.host, PROBLEM_HOSTS_FULL);
 		return show_hosts(page, HTTP_UNPROCESSABLE, &inputs);

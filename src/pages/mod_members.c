@@ -103,7 +103,7 @@ mod_members_suspend_action(struct page *page)
 	struct mod_member_form inputs;
 	enum store_result result;
 	struct user user;
-	struct mod_action act;
+	struct mod_action action;
 	int64_t until;
 	enum http_status status = path_member(page, &user);
 
@@ -118,10 +118,11 @@ mod_members_suspend_action(struct page *page)
 	if (!form_is_valid(&form, &inputs))
 		return show_member_form(
 		    page, HTTP_UNPROCESSABLE, &user, &inputs);
-	act = mod_form_action(page, inputs.reason.value);
+	action = mod_form_action(page, inputs.reason.value);
 	until = suspension_end(page, inputs.days.value);
-	result = until == 0 ? account_readmit(store, arena, &user, act)
-			    : account_suspend(store, arena, &user, until, act);
+	result = until == 0
+	    ? account_readmit(store, arena, &user, action)
+	    : account_suspend(store, arena, &user, until, action);
 	return page_finish(
 	    page, result, text_join(arena, TEXT("/u/"), user.name));
 }
@@ -130,8 +131,8 @@ enum http_status
 mod_members_vouch_action(struct page *page)
 {
 	struct user user;
-	struct mod_action act;
-	enum http_status status = mod_form_read(page, &act);
+	struct mod_action action;
+	enum http_status status = mod_form_read(page, &action);
 
 	if (status == HTTP_OK)
 		status = path_member(page, &user);
@@ -140,7 +141,7 @@ mod_members_vouch_action(struct page *page)
 	return page_finish(page,
 	    user.trusted != 0
 		? STORE_OK
-		: account_vouch(page->store, page->arena, &user, act),
+		: account_vouch(page->store, page->arena, &user, action),
 	    text_join(page->arena, TEXT("/u/"), user.name));
 }
 
@@ -149,10 +150,10 @@ mod_members_role_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("role"));
 	struct user user;
-	struct mod_action act;
+	struct mod_action action;
 	enum role role;
 	enum store_result result = STORE_OK;
-	enum http_status status = mod_form_read(page, &act);
+	enum http_status status = mod_form_read(page, &action);
 
 	if (status == HTTP_OK && !role_parse(word, &role))
 		status = HTTP_BAD_REQUEST;
@@ -167,8 +168,8 @@ mod_members_role_action(struct page *page)
 	if (user.role == ROLE_OWNER && role != ROLE_OWNER)
 		result = user_step_down(page->store, page->arena, user.id);
 	if (result == STORE_OK)
-		result =
-		    account_appoint(page->store, page->arena, &user, role, act);
+		result = account_appoint(
+		    page->store, page->arena, &user, role, action);
 	return page_finish(
 	    page, result, text_join(page->arena, TEXT("/u/"), user.name));
 }

@@ -32,19 +32,19 @@ mod_queue_page(struct page *page)
 /* Reads an action on the post of the path, and the post. */
 static enum http_status
 read_action(struct page *page, enum mod_action_kind what,
-    struct mod_action *act, struct post *judged)
+    struct mod_action *action, struct post *judged)
 {
 	struct post post;
-	enum http_status status = mod_form_read(page, act);
+	enum http_status status = mod_form_read(page, action);
 
 	if (status == HTTP_OK)
 		status = path_post(page, &post);
 	if (status != HTTP_OK)
 		return status;
-	act->what = mod_action_words[what];
-	act->article = post.id.article;
-	act->comment = post.id.comment;
-	act->member = post.author;
+	action->what = mod_action_words[what];
+	action->article = post.id.article;
+	action->comment = post.id.comment;
+	action->member = post.author;
 	*judged = post;
 	return HTTP_OK;
 }
@@ -52,47 +52,48 @@ read_action(struct page *page, enum mod_action_kind what,
 /* The same for an action that judges the post. */
 static enum http_status
 read_judgement(
-    struct page *page, enum mod_action_kind what, struct mod_action *act)
+    struct page *page, enum mod_action_kind what, struct mod_action *action)
 {
 	bool alone = false;
 	struct post post;
-	enum http_status status = read_action(page, what, act, &post);
+	enum http_status status = read_action(page, what, action, &post);
 
 	if (status == HTTP_OK)
 		status = mod_form_judge_post(page, &post,
 		    what == MOD_RESTORED ? post.removed_by.id : 0, &alone);
 	if (alone)
-		act->subject = MOD_ACTION_ALONE;
+		action->subject = MOD_ACTION_ALONE;
 	return status;
 }
 
 static struct post_id
-post_of(const struct mod_action *act)
+post_of(const struct mod_action *action)
 {
-	return (struct post_id){ act->article, act->comment };
+	return (struct post_id){ action->article, action->comment };
 }
 
 static enum http_status
-finish_action(
-    struct page *page, enum store_result result, const struct mod_action *act)
+finish_action(struct page *page, enum store_result result,
+    const struct mod_action *action)
 {
 	return page_finish(
-	    page, result, format_post_path(page->arena, post_of(act)));
+	    page, result, format_post_path(page->arena, post_of(action)));
 }
 
 typedef enum store_result act_on_post(struct store *store, struct arena *arena,
-    struct post_id id, const struct mod_action *act);
+    struct post_id id, const struct mod_action *action);
 
 static enum http_status
 judge_post(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
 {
-	struct mod_action act;
-	enum http_status status = read_judgement(page, what, &act);
+	struct mod_action action;
+	enum http_status status = read_judgement(page, what, &action);
 
 	if (status != HTTP_OK)
 		return status;
 	return finish_action(page,
-	    carry_out(page->store, page->arena, post_of(&act), &act), &act);
+	    carry_out(page->store, page->arena, post_of(&action), &action),
+	    &action);
 }
 
 enum http_status
@@ -110,18 +111,18 @@ mod_queue_dismiss_action(struct page *page)
 enum http_status
 mod_queue_restore_action(struct page *page)
 {
-	struct mod_action act;
-	enum http_status status = read_judgement(page, MOD_RESTORED, &act);
+	struct mod_action action;
+	enum http_status status = read_judgement(page, MOD_RESTORED, &action);
 	enum store_result result;
 
 	if (status != HTTP_OK)
 		return status;
-	result = act.comment != 0
-	    ? post_restore(
-		  page->store, page->arena, post_of(&act), TEXT(""), &act)
-	    : article_restore(page->store, page->arena, act.article, &act);
+	result = action.comment != 0 ? post_restore(page->store, page->arena,
+					   post_of(&action), TEXT(""), &action)
+				     : article_restore(page->store, page->arena,
+					   action.article, &action);
 	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
-				   : finish_action(page, result, &act);
+				   : finish_action(page, result, &action);
 }
 
 /* Opens or closes the article's thread, as "wanted" says. */
@@ -130,19 +131,19 @@ mod_queue_thread_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
 	bool opens = text_equal(word, TEXT("open"));
-	struct mod_action act;
+	struct mod_action action;
 	struct post post;
-	enum http_status status = read_action(
-	    page, opens ? MOD_THREAD_OPENED : MOD_THREAD_CLOSED, &act, &post);
+	enum http_status status = read_action(page,
+	    opens ? MOD_THREAD_OPENED : MOD_THREAD_CLOSED, &action, &post);
 
 	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
 		status = HTTP_BAD_REQUEST;
 	if (status != HTTP_OK)
 		return status;
 	return finish_action(page,
-	    article_set_thread(page->store, page->arena, act.article,
-		opens ? ARTICLE_THREAD_OPEN : ARTICLE_THREAD_CLOSED, &act),
-	    &act);
+	    article_set_thread(page->store, page->arena, action.article,
+		opens ? ARTICLE_THREAD_OPEN : ARTICLE_THREAD_CLOSED, &action),
+	    &action);
 }
 
 /* Parses "wanted", "void" or "count": what becomes of the votes. */
@@ -165,9 +166,9 @@ mod_queue_void_action(struct page *page)
 	enum voiding wanted;
 	struct member member;
 	struct user user;
-	struct mod_action act;
+	struct mod_action action;
 	struct post post;
-	enum http_status status = read_action(page, MOD_VOIDED, &act, &post);
+	enum http_status status = read_action(page, MOD_VOIDED, &action, &post);
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;
@@ -181,11 +182,11 @@ mod_queue_void_action(struct page *page)
 	if (!mod_form_may_judge(page, &user))
 		return HTTP_FORBIDDEN;
 	member = (struct member){ user.id, user.name };
-	result = vote_void_one(
-	    page->store, page->arena, post_of(&act), &member, wanted, act);
+	result = vote_void_one(page->store, page->arena, post_of(&action),
+	    &member, wanted, action);
 	return result == STORE_ABSENT || result == STORE_OWN
 	    ? page_refuse(page, REASON_NO_VOTE)
-	    : finish_action(page, result, &act);
+	    : finish_action(page, result, &action);
 }
 
 /* The votes of the member of the path on all posts that take votes. */
@@ -194,9 +195,9 @@ mod_queue_void_all_action(struct page *page)
 {
 	enum voiding wanted;
 	struct user user;
-	struct mod_action act;
+	struct mod_action action;
 	uint64_t changed;
-	enum http_status status = mod_form_read(page, &act);
+	enum http_status status = mod_form_read(page, &action);
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;
@@ -208,6 +209,7 @@ mod_queue_void_all_action(struct page *page)
 		return status;
 	return page_finish(page,
 	    vote_void_all(page->store, page->arena,
-		&(struct member){ user.id, user.name }, wanted, act, &changed),
+		&(struct member){ user.id, user.name }, wanted, action,
+		&changed),
 	    text_join(page->arena, TEXT("/u/"), user.name));
 }

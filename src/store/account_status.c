@@ -1,15 +1,14 @@
 #include "store/account_status.h"
 
-#include "redis/redis.h"
 #include "store/site.h"
 
 static enum store_result
 log_action(struct store *store, struct arena *arena, const struct user *user,
-    enum mod_action_kind what, struct mod_action *act)
+    enum mod_action_kind what, struct mod_action *action)
 {
-	act->what = mod_action_words[what];
-	act->member = (struct member){ user->id, user->name };
-	return mod_action_note(store, arena, act);
+	action->what = mod_action_words[what];
+	action->member = (struct member){ user->id, user->name };
+	return mod_action_note(store, arena, action);
 }
 
 static enum store_result
@@ -26,24 +25,24 @@ set_suspension(struct store *store, struct arena *arena,
 
 STORE_CALL
 account_suspend(struct store *store, struct arena *arena,
-    const struct user *user, int64_t until, struct mod_action act)
+    const struct user *user, int64_t until, struct mod_action action)
 {
 	enum store_result result;
 
 	if (until != USER_SUSPENDED_FOREVER)
-		act.until = until;
-	result = log_action(store, arena, user, MOD_SUSPENDED, &act);
+		action.until = until;
+	result = log_action(store, arena, user, MOD_SUSPENDED, &action);
 	return result == STORE_OK
-	    ? set_suspension(store, arena, user, until, act.reason)
+	    ? set_suspension(store, arena, user, until, action.reason)
 	    : result;
 }
 
 STORE_CALL
 account_readmit(struct store *store, struct arena *arena,
-    const struct user *user, struct mod_action act)
+    const struct user *user, struct mod_action action)
 {
 	enum store_result result =
-	    log_action(store, arena, user, MOD_READMITTED, &act);
+	    log_action(store, arena, user, MOD_READMITTED, &action);
 
 	return result == STORE_OK
 	    ? set_suspension(store, arena, user, 0, TEXT(""))
@@ -52,10 +51,10 @@ account_readmit(struct store *store, struct arena *arena,
 
 STORE_CALL
 account_vouch(struct store *store, struct arena *arena, const struct user *user,
-    struct mod_action act)
+    struct mod_action action)
 {
 	enum store_result result =
-	    log_action(store, arena, user, MOD_VOUCHED, &act);
+	    log_action(store, arena, user, MOD_VOUCHED, &action);
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t now;
 
@@ -66,17 +65,17 @@ account_vouch(struct store *store, struct arena *arena, const struct user *user,
 	pipeline_add_replicated(&pipeline, TEXT("HSET"),
 	    key_user(arena, user->id), TEXT("trusted"),
 	    text_number(arena, now));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 STORE_CALL
 account_appoint(struct store *store, struct arena *arena,
-    const struct user *user, enum role role, struct mod_action act)
+    const struct user *user, enum role role, struct mod_action action)
 {
 	enum store_result result;
 
-	act.subject = role_words[role];
-	result = log_action(store, arena, user, MOD_APPOINTED, &act);
+	action.subject = role_words[role];
+	result = log_action(store, arena, user, MOD_APPOINTED, &action);
 	return result == STORE_OK ? user_set_role(store, arena, user->id, role)
 				  : result;
 }

@@ -13,17 +13,17 @@
 /* Suspends the member until a moment in Unix seconds, or USER_SUSPENDED_FOREVER, and ends
  * all of the member's sessions and open invitations. */
 STORE_CALL account_suspend(struct store *store, struct arena *arena,
-    const struct user *user, int64_t until, struct mod_action act);
+    const struct user *user, int64_t until, struct mod_action action);
 
 /* Ends a suspension. */
 STORE_CALL account_readmit(struct store *store, struct arena *arena,
-    const struct user *user, struct mod_action act);
+    const struct user *user, struct mod_action action);
 
 /* Marks the member as trusted: a new member who has to wait before voting no longer
  * does. */
 STORE_CALL account_vouch(struct store *store, struct arena *arena,
-    const struct user *user, struct mod_action act);
+    const struct user *user, struct mod_action action);
 
 /* Gives the member a role. */
 STORE_CALL account_appoint(struct store *store, struct arena *arena,
-    const struct user *user, enum role role, struct mod_action act);
+    const struct user *user, enum role role, struct mod_action action);

@@ -304,7 +304,7 @@ article_edit(struct store *store, struct arena *arena, uint64_t id,
 
 STORE_CALL
 article_restore(struct store *store, struct arena *arena, uint64_t id,
-    const struct mod_action *act)
+    const struct mod_action *action)
 {
 	struct article article;
 	struct text groups;
@@ -317,7 +317,7 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 		    group_resolve_names(store, arena, article.groups, &groups);
 	if (result == STORE_OK)
 		result =
-		    post_restore(store, arena, article_id(id), groups, act);
+		    post_restore(store, arena, article_id(id), groups, action);
 	if (result == STORE_OK)
 		follow_groups(store, arena, id, groups);
 	return result;
@@ -325,7 +325,7 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 
 STORE_CALL
 article_set_thread(struct store *store, struct arena *arena, uint64_t id,
-    enum article_thread wanted, const struct mod_action *act)
+    enum article_thread wanted, const struct mod_action *action)
 {
 	static const struct text words[] = {
 		[ARTICLE_THREAD_OPEN] = TEXT_INIT("open"),
@@ -335,7 +335,7 @@ article_set_thread(struct store *store, struct arena *arena, uint64_t id,
 	    key_post(arena, &store->buckets, article_id(id)));
 
 	call_add(&call, words[wanted]);
-	return mod_action_run(&call, store, act);
+	return mod_action_run(&call, store, action);
 }
 
 STORE_CALL

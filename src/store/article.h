@@ -100,13 +100,13 @@ STORE_CALL article_edit(struct store *store, struct arena *arena, uint64_t id,
 
 /* Restores a removed article, in those of its groups that still exist: as post_restore. */
 STORE_CALL article_restore(struct store *store, struct arena *arena,
-    uint64_t id, const struct mod_action *act);
+    uint64_t id, const struct mod_action *action);
 
 /* Closes or reopens an article's thread. STORE_ABSENT, STORE_REMOVED. Does nothing when
  * the thread is in that state. */
 enum article_thread { ARTICLE_THREAD_OPEN, ARTICLE_THREAD_CLOSED };
 STORE_CALL article_set_thread(struct store *store, struct arena *arena,
-    uint64_t id, enum article_thread wanted, const struct mod_action *act);
+    uint64_t id, enum article_thread wanted, const struct mod_action *action);
 
 /* Sets *is_first when the member has no article and no comment in the buckets that can be
  * reached: with a master lost, moderators review one post too many, not one too few. */

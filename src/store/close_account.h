@@ -12,19 +12,18 @@
 /* What is erased, besides the password, the sessions, the invitations and the inbox. */
 enum close_account_erase {
 	CLOSE_ACCOUNT_ERASE_NOTHING,
-	CLOSE_ACCOUNT_ERASE_NAME =
-	    1, /* it becomes "closed-ID", or if somebody is called so
-			   * "closed-ID-2", wherever it stands */
-	CLOSE_ACCOUNT_ERASE_TEXTS =
-	    2 /* every article and comment says "(deleted)", and is
-			   * withdrawn */
+	/* The name becomes "closed-ID" everywhere, or "closed-ID-2" if that is taken. */
+	CLOSE_ACCOUNT_ERASE_NAME = 1,
+	/* Articles and comments say "(deleted)", and are withdrawn. */
+	CLOSE_ACCOUNT_ERASE_TEXTS = 2
 };
 
 /*
- * Goes through all that names the member, articles, the log, groups, and who invited whom,
- * which takes a round trip for some hundred of them, and closes the account. When it
- * ends early, STORE_DOWN, leaving again goes on: the member still can, or if the account
- * is closed already, whoever runs the site. STORE_ABSENT.
+ * Rewrites everything that names the member (posts, the log, groups, invitations), a few
+ * hundred of them in a round trip, and closes the account. When it fails halfway
+ * (STORE_DOWN), a repeated call finishes the work: the member can still ask for it, or, once
+ * the account is closed, the site's operator. STORE_ABSENT. erased is a set of
+ * enum close_account_erase.
  */
 STORE_CALL close_account(struct store *store, struct arena *arena,
-    const struct user *user, unsigned goes);
+    const struct user *user, unsigned erased);

@@ -121,10 +121,10 @@ flag_set(struct store *store, struct arena *arena, struct post_id id,
 
 STORE_CALL
 flag_dismiss(struct store *store, struct arena *arena, struct post_id id,
-    const struct mod_action *act)
+    const struct mod_action *action)
 {
 	struct call call = call_begin(arena, CALL_WRITES, "dismiss_1",
 	    key_post(arena, &store->buckets, id));
 
-	return mod_action_run(&call, store, act);
+	return mod_action_run(&call, store, action);
 }

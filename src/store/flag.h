@@ -62,4 +62,4 @@ STORE_CALL flag_set(struct store *store, struct arena *arena, struct post_id id,
 /* Dismisses all flags of a post: it stays. STORE_ABSENT, STORE_REMOVED; does nothing when
  * there is none. */
 STORE_CALL flag_dismiss(struct store *store, struct arena *arena,
-    struct post_id id, const struct mod_action *act);
+    struct post_id id, const struct mod_action *action);

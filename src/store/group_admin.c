@@ -20,17 +20,17 @@ find_current(struct store *store, struct arena *arena, struct text name,
 
 static enum store_result
 log_action(struct store *store, struct arena *arena, enum mod_action_kind what,
-    struct text name, struct text into, struct mod_action *act)
+    struct text name, struct text into, struct mod_action *action)
 {
-	act->what = mod_action_words[what];
-	act->subject = name;
-	act->into = into;
-	return mod_action_note(store, arena, act);
+	action->what = mod_action_words[what];
+	action->subject = name;
+	action->into = into;
+	return mod_action_note(store, arena, action);
 }
 
 STORE_CALL
 group_retitle(struct store *store, struct arena *arena, struct text name,
-    struct text title, struct mod_action act)
+    struct text title, struct mod_action action)
 {
 	struct group group;
 	enum store_result result = find_current(store, arena, name, &group);
@@ -39,7 +39,7 @@ group_retitle(struct store *store, struct arena *arena, struct text name,
 		return STORE_OK;
 	if (result == STORE_OK)
 		result = log_action(
-		    store, arena, MOD_GROUP_RETITLED, name, title, &act);
+		    store, arena, MOD_GROUP_RETITLED, name, title, &action);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("title"), title)
 	    : result;
@@ -47,7 +47,7 @@ group_retitle(struct store *store, struct arena *arena, struct text name,
 
 STORE_CALL
 group_close(struct store *store, struct arena *arena, struct text name,
-    struct mod_action act)
+    struct mod_action action)
 {
 	struct group group;
 	enum store_result result = find_current(store, arena, name, &group);
@@ -57,7 +57,7 @@ group_close(struct store *store, struct arena *arena, struct text name,
 		return STORE_OK;
 	if (result == STORE_OK)
 		result = log_action(
-		    store, arena, MOD_GROUP_CLOSED, name, TEXT(""), &act);
+		    store, arena, MOD_GROUP_CLOSED, name, TEXT(""), &action);
 	if (result == STORE_OK)
 		result = site_time(store, arena, &now);
 	return result == STORE_OK ? group_set(store, arena, name,
@@ -67,7 +67,7 @@ group_close(struct store *store, struct arena *arena, struct text name,
 
 STORE_CALL
 group_open(struct store *store, struct arena *arena, struct text name,
-    struct mod_action act)
+    struct mod_action action)
 {
 	struct group group;
 	enum store_result result = find_current(store, arena, name, &group);
@@ -78,7 +78,7 @@ group_open(struct store *store, struct arena *arena, struct text name,
 		return STORE_OK;
 	if (result == STORE_OK)
 		result = log_action(
-		    store, arena, MOD_GROUP_OPENED, name, TEXT(""), &act);
+		    store, arena, MOD_GROUP_OPENED, name, TEXT(""), &action);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("closed"), TEXT(""))
 	    : result;
@@ -187,12 +187,13 @@ is_successor(const struct group *group, struct text into)
 static enum store_result
 redirect_group(struct store *store, struct arena *arena,
     enum mod_action_kind what, const struct group *group, struct text into,
-    struct mod_action *act)
+    struct mod_action *action)
 {
 	enum store_result result = STORE_OK;
 
 	if (!is_successor(group, into))
-		result = log_action(store, arena, what, group->name, into, act);
+		result =
+		    log_action(store, arena, what, group->name, into, action);
 	if (result == STORE_OK)
 		result =
 		    unlist_group(store, arena, group->name, TEXT("into"), into);
@@ -225,14 +226,14 @@ restore_name(
 	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), renamed->name);
 	pipeline_add_replicated(
 	    &pipeline, TEXT("ZREM"), KEY_FORMER, renamed->name);
-	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+	return result == STORE_OK ? store_run(&pipeline) : result;
 }
 
 /* The former name redirects before the new group exists, so that a repeated call recognizes
  * and resumes an unfinished one. */
 STORE_CALL
 group_rename(struct store *store, struct arena *arena, struct text name,
-    struct text into, struct mod_action act)
+    struct text into, struct mod_action action)
 {
 	struct group group, there = { .created = 0 };
 	enum store_result result = group_get(store, arena, name, &group), found;
@@ -247,7 +248,7 @@ group_rename(struct store *store, struct arena *arena, struct text name,
 		return STORE_TAKEN;
 	if (found != STORE_DOWN)
 		result = redirect_group(
-		    store, arena, MOD_GROUP_RENAMED, &group, into, &act);
+		    store, arena, MOD_GROUP_RENAMED, &group, into, &action);
 	if (found == STORE_DOWN || result != STORE_OK)
 		return found == STORE_DOWN ? found : result;
 	group.name = into;
@@ -262,7 +263,7 @@ group_rename(struct store *store, struct arena *arena, struct text name,
 
 STORE_CALL
 group_merge(struct store *store, struct arena *arena, struct text name,
-    struct text into, struct mod_action act)
+    struct text into, struct mod_action action)
 {
 	struct group group, other;
 	enum store_result result = group_get(store, arena, name, &group);
@@ -275,21 +276,21 @@ group_merge(struct store *store, struct arena *arena, struct text name,
 		result = STORE_ABSENT;
 	if (result == STORE_OK)
 		result = redirect_group(
-		    store, arena, MOD_GROUP_MERGED, &group, into, &act);
+		    store, arena, MOD_GROUP_MERGED, &group, into, &action);
 	return result == STORE_OK ? move_to_successor(store, arena, name, into)
 				  : result;
 }
 
 STORE_CALL
 group_delete(struct store *store, struct arena *arena, struct text name,
-    struct mod_action act)
+    struct mod_action action)
 {
 	struct group group;
 	enum store_result result = find_current(store, arena, name, &group);
 
 	if (result == STORE_OK)
 		result = log_action(
-		    store, arena, MOD_GROUP_DELETED, name, TEXT(""), &act);
+		    store, arena, MOD_GROUP_DELETED, name, TEXT(""), &action);
 	if (result == STORE_OK)
 		result = unlist_group(store, arena, name, TEXT("closed"),
 		    text_number(arena, GROUP_DELETING));

@@ -14,23 +14,23 @@
 
 /* Changes the title. This and all below: STORE_ABSENT when there is no such group. */
 STORE_CALL group_retitle(struct store *store, struct arena *arena,
-    struct text name, struct text title, struct mod_action act);
+    struct text name, struct text title, struct mod_action action);
 
 /* Closes or reopens a group. A closed group accepts no new articles. */
 STORE_CALL group_close(struct store *store, struct arena *arena,
-    struct text name, struct mod_action act);
+    struct text name, struct mod_action action);
 STORE_CALL group_open(struct store *store, struct arena *arena,
-    struct text name, struct mod_action act);
+    struct text name, struct mod_action action);
 
 /* Renames a group. STORE_TAKEN when another group has the new name; a group may return to
  * its own former name. */
 STORE_CALL group_rename(struct store *store, struct arena *arena,
-    struct text name, struct text into, struct mod_action act);
+    struct text name, struct text into, struct mod_action action);
 
 /* Merges a group into another. STORE_ABSENT also when the other does not exist. */
 STORE_CALL group_merge(struct store *store, struct arena *arena,
-    struct text name, struct text into, struct mod_action act);
+    struct text name, struct text into, struct mod_action action);
 
 /* Deletes a group. Its articles stay, and its name becomes free. */
 STORE_CALL group_delete(struct store *store, struct arena *arena,
-    struct text name, struct mod_action act);
+    struct text name, struct mod_action action);

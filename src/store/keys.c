@@ -203,10 +203,11 @@ key_outbox(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 }
 
 struct text
-key_mod_action(struct arena *arena, const struct buckets *buckets, uint64_t act)
+key_mod_action(
+    struct arena *arena, const struct buckets *buckets, uint64_t action)
 {
-	return key_of_post(
-	    arena, buckets, KEY_MOD_ACTION, (struct post_id){ .article = act });
+	return key_of_post(arena, buckets, KEY_MOD_ACTION,
+	    (struct post_id){ .article = action });
 }
 
 struct text

@@ -221,7 +221,7 @@ struct text key_queue(
 /* Acts lie in buckets as articles do: key_bucket_of is that of their number, too.
  * list is empty for all of them, or of the functions below. */
 struct text key_mod_action(
-    struct arena *arena, const struct buckets *buckets, uint64_t act);
+    struct arena *arena, const struct buckets *buckets, uint64_t action);
 struct text key_mod_action_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_log(struct arena *arena, const struct buckets *buckets,

@@ -91,7 +91,7 @@ replace(const struct loading *loading, size_t master)
 
 	pipeline_add_replicated(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
 	    TEXT("REPLACE"), text_of(functions));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 static enum store_result

@@ -57,7 +57,7 @@ check_count(struct store *store, struct arena *arena, int64_t max,
 		return STORE_LIMITED;
 	pipeline_add(&pipeline, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
 	    text_number(arena, HOUR));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 STORE_CALL
@@ -144,7 +144,7 @@ limit_take_bytes(struct store *store, struct arena *arena, uint64_t user,
 	}
 	pipeline_add(&pipeline, TEXT("DEL"), key);
 	add_bytes(&pipeline, key, (int64_t)bytes);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 STORE_CALL
@@ -231,7 +231,7 @@ refund(
 		return STORE_OK;
 	pipeline = pipeline_begin(store->redis, arena);
 	pipeline_add(&pipeline, TEXT("DEL"), key);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 STORE_CALL

@@ -45,34 +45,34 @@ mod_action_parse(struct text word, enum mod_action_kind *kind)
 
 static enum store_result
 run_and_report(
-    struct call *call, struct store *store, const struct mod_action *act)
+    struct call *call, struct store *store, const struct mod_action *action)
 {
 	enum store_result result;
 
-	schema_add(call, &mod_action_schema, act);
+	schema_add(call, &mod_action_schema, action);
 	result = call_run(call, store, NULL);
 	if (result == STORE_OK)
-		event_log(&(struct event){ .name = act->what,
-		    .member = act->by.id,
-		    .network = act->network,
-		    .request = act->request,
-		    .subject = act->member.id,
-		    .article = act->article });
+		event_log(&(struct event){ .name = action->what,
+		    .member = action->by.id,
+		    .network = action->network,
+		    .request = action->request,
+		    .subject = action->member.id,
+		    .article = action->article });
 	return result;
 }
 
 STORE_CALL
 mod_action_run(
-    struct call *call, struct store *store, const struct mod_action *act)
+    struct call *call, struct store *store, const struct mod_action *action)
 {
 	call_add_number(call, (int64_t)store->buckets.count);
-	return run_and_report(call, store, act);
+	return run_and_report(call, store, action);
 }
 
 /* Numbers may be left unused: the increment may have been sent twice. */
 static enum store_result
 log_under_next(
-    struct store *store, struct arena *arena, const struct mod_action *act)
+    struct store *store, struct arena *arena, const struct mod_action *action)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call call;
@@ -86,19 +86,19 @@ log_under_next(
 	call = call_begin(arena, CALL_WRITES, "act_2",
 	    key_mod_action(
 		arena, &store->buckets, number * store->buckets.count));
-	return run_and_report(&call, store, act);
+	return run_and_report(&call, store, action);
 }
 
 /* Actions that are not on a post are all in bucket 0. A counter that is behind skips the
  * numbers in use. */
 STORE_CALL
 mod_action_note(
-    struct store *store, struct arena *arena, const struct mod_action *act)
+    struct store *store, struct arena *arena, const struct mod_action *action)
 {
 	enum store_result result;
 
 	do
-		result = log_under_next(store, arena, act);
+		result = log_under_next(store, arena, action);
 	while (result == STORE_TAKEN);
 	return result;
 }

@@ -78,8 +78,8 @@ extern const struct schema mod_action_schema;
 /* Runs a function that carries out an action on a post and logs it: adds its last
  * arguments, the number of buckets and the action's fields. */
 STORE_CALL mod_action_run(
-    struct call *call, struct store *store, const struct mod_action *act);
+    struct call *call, struct store *store, const struct mod_action *action);
 
 /* Logs an action that is about to be carried out in another slot. */
 STORE_CALL mod_action_note(
-    struct store *store, struct arena *arena, const struct mod_action *act);
+    struct store *store, struct arena *arena, const struct mod_action *action);

@@ -80,7 +80,7 @@ post_vote(struct store *store, struct arena *arena, struct post_id id,
 
 STORE_CALL
 post_void(struct store *store, struct arena *arena, struct post_id id,
-    uint64_t user, enum voiding wanted, const struct mod_action *act)
+    uint64_t user, enum voiding wanted, const struct mod_action *action)
 {
 	static const struct text words[] = {
 		[VOIDING_VOID] = TEXT_INIT("void"),
@@ -92,16 +92,16 @@ post_void(struct store *store, struct arena *arena, struct post_id id,
 	call_add(&call, voided(arena, user), words[wanted]);
 	call_add_number(&call, store->rules.vote_score);
 	call_add_number(&call, store->rules.interesting);
-	return mod_action_run(&call, store, act);
+	return mod_action_run(&call, store, action);
 }
 
 STORE_CALL
 post_remove(struct store *store, struct arena *arena, struct post_id id,
-    const struct mod_action *act)
+    const struct mod_action *action)
 {
 	struct call call = call_on(store, arena, "remove_3", id);
 
-	return mod_action_run(&call, store, act);
+	return mod_action_run(&call, store, action);
 }
 
 STORE_CALL
@@ -126,11 +126,11 @@ post_delete(
 
 STORE_CALL
 post_restore(struct store *store, struct arena *arena, struct post_id id,
-    struct text groups, const struct mod_action *act)
+    struct text groups, const struct mod_action *action)
 {
 	struct call call = call_on(store, arena, "restore_3", id);
 
 	call_add_number(&call, store->rules.vote_score);
 	call_add(&call, groups);
-	return mod_action_run(&call, store, act);
+	return mod_action_run(&call, store, action);
 }

@@ -94,12 +94,12 @@ STORE_CALL post_vote(struct store *store, struct arena *arena,
 enum voiding { VOIDING_VOID, VOIDING_COUNT };
 STORE_CALL post_void(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum voiding wanted,
-    const struct mod_action *act);
+    const struct mod_action *action);
 
 /* Removes a post, which takes it off every list. STORE_ABSENT. Does nothing when it is
  * removed already. */
 STORE_CALL post_remove(struct store *store, struct arena *arena,
-    struct post_id id, const struct mod_action *act);
+    struct post_id id, const struct mod_action *action);
 
 /* Removal by the author, while voting is open. STORE_ABSENT also when the member is not
  * the author; STORE_REMOVED when moderators have removed it; STORE_CLOSED. */
@@ -114,4 +114,4 @@ STORE_CALL post_delete(
 /* Restores a removed post, in the groups given. STORE_ABSENT; STORE_OWN when the author
  * has withdrawn it. Does nothing when it is not removed. */
 STORE_CALL post_restore(struct store *store, struct arena *arena,
-    struct post_id id, struct text groups, const struct mod_action *act);
+    struct post_id id, struct text groups, const struct mod_action *action);

@@ -226,7 +226,7 @@ settle_counters(const struct pipeline *counted, const struct counters *counters)
 	if (counters->lookup->voted.article != 0)
 		user_trim_voted(&pipeline, counters->user,
 		    &counted->replies[counted->count - 1]);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 /* Indexes of replies; the last two are not there where versions are cached. */
@@ -379,7 +379,7 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
 	}
 	if (pipeline.count == 0 && id.size > 0)
 		return STORE_ABSENT;
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 struct text

@@ -150,7 +150,7 @@ settings_set(
 
 STORE_CALL
 settings_set_host(struct store *store, struct arena *arena, struct text host,
-    enum host_status wanted, const struct mod_action *act)
+    enum host_status wanted, const struct mod_action *action)
 {
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "host_1", key_of(store, arena));
@@ -158,7 +158,7 @@ settings_set_host(struct store *store, struct arena *arena, struct text host,
 	call_add(&call, host,
 	    wanted == HOST_BLOCKED ? TEXT("refused") : TEXT("taken"));
 	call_add_number(&call, RULE_HOSTS_MAX);
-	return mod_action_run(&call, store, act);
+	return mod_action_run(&call, store, action);
 }
 
 struct settings_cache {

@@ -56,7 +56,7 @@ STORE_CALL settings_set(
 /* Blocks links to a host and its subdomains, or allows them again. STORE_FULL. */
 enum host_status { HOST_BLOCKED, HOST_ALLOWED };
 STORE_CALL settings_set_host(struct store *store, struct arena *arena,
-    struct text host, enum host_status wanted, const struct mod_action *act);
+    struct text host, enum host_status wanted, const struct mod_action *action);
 
 /*
  * A worker's cache of the settings, with an initial value, and counted references to its

@@ -333,7 +333,7 @@ user_set_role(
 	pipeline_add_replicated(&pipeline, TEXT("HSET"), key_user(arena, id),
 	    TEXT("role"), role_words[role]);
 	send_moderator(&pipeline, id, role);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 STORE_CALL

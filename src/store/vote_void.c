@@ -21,23 +21,23 @@ announce_change(
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	user_trim_voted(&after, member, &pipeline.replies[pipeline.count - 1]);
-	return redis_run(&after) ? STORE_OK : STORE_DOWN;
+	return store_run(&after);
 }
 
 STORE_CALL
 vote_void_one(struct store *store, struct arena *arena, struct post_id id,
-    const struct member *member, enum voiding wanted, struct mod_action act)
+    const struct member *member, enum voiding wanted, struct mod_action action)
 {
 	enum store_result result =
 	    announce_change(store, arena, member->id, id.article);
 
-	act.what =
+	action.what =
 	    mod_action_words[wanted == VOIDING_VOID ? MOD_VOIDED : MOD_COUNTED];
-	act.article = id.article;
-	act.comment = id.comment;
-	act.member = *member;
+	action.article = id.article;
+	action.comment = id.comment;
+	action.member = *member;
 	return result == STORE_OK
-	    ? post_void(store, arena, id, member->id, wanted, &act)
+	    ? post_void(store, arena, id, member->id, wanted, &action)
 	    : result;
 }
 
@@ -47,7 +47,7 @@ struct sweep {
 	struct arena *arena; /* reset after each batch of articles */
 	const struct member *member;
 	enum voiding wanted;
-	const struct mod_action *act;
+	const struct mod_action *action;
 	uint64_t *changed;
 	int64_t since;
 };
@@ -72,7 +72,7 @@ change_votes(const struct sweep *sweep, const struct post_id *ids, size_t count)
 		if (post_read_vote(&pipeline.replies[i]) == VOTE_NONE)
 			continue;
 		result = vote_void_one(sweep->store, sweep->arena, ids[i],
-		    sweep->member, sweep->wanted, *sweep->act);
+		    sweep->member, sweep->wanted, *sweep->action);
 		if (result == STORE_DOWN)
 			return result;
 		*sweep->changed += result == STORE_OK;
@@ -182,11 +182,12 @@ sweep_bucket(const struct sweep *sweep, uint64_t bucket)
 
 STORE_CALL
 vote_void_all(struct store *store, struct arena *arena,
-    const struct member *member, enum voiding wanted, struct mod_action act,
+    const struct member *member, enum voiding wanted, struct mod_action action,
     uint64_t *changed)
 {
 	struct arena step = { 0 };
-	struct sweep sweep = { store, &step, member, wanted, &act, changed, 0 };
+	struct sweep sweep = { store, &step, member, wanted, &action, changed,
+		0 };
 	enum store_result result;
 	int64_t now;
 

@@ -14,10 +14,10 @@
  * call resumes.
  */
 STORE_CALL vote_void_all(struct store *store, struct arena *arena,
-    const struct member *member, enum voiding wanted, struct mod_action act,
+    const struct member *member, enum voiding wanted, struct mod_action action,
     uint64_t *changed);
 
 /* Voids or counts one vote, as post_void; sets the action's kind, post and member. */
 STORE_CALL vote_void_one(struct store *store, struct arena *arena,
     struct post_id id, const struct member *member, enum voiding wanted,
-    struct mod_action act);
+    struct mod_action action);

@@ -107,7 +107,7 @@ mod_log_model_of(struct arena *arena, const struct mod_log_page *log,
 	    arena_new(arena, struct mod_log_row, log->count);
 
 	for (size_t i = 0; i < log->count; i++)
-		rows[i] = row_of(arena, &log->acts[i], log->now, is_named);
+		rows[i] = row_of(arena, &log->actions[i], log->now, is_named);
 	return (struct mod_log_model){ .rows = { rows, log->count },
 		.kinds = choices_of(arena, filter->kind),
 		.member = filter->member,

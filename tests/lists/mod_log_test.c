@@ -6,7 +6,7 @@
 #include "../support/world.h"
 #include "lists/mod_log.h"
 
-enum { NOON = 1700000000, ACTS_EACH = 40 };
+enum { NOON = 1700000000, ACTIONS_EACH = 40 };
 
 static const struct member ann = { 1, TEXT_INIT("ann") };
 static const struct member bob = { 2, TEXT_INIT("bob") };
@@ -39,13 +39,13 @@ static void
 note(struct world *world, enum mod_action_kind kind, struct member by,
     struct member member, const char *reason)
 {
-	const struct mod_action act = { .what = mod_action_words[kind],
+	const struct mod_action action = { .what = mod_action_words[kind],
 		.by = by,
 		.member = member,
 		.reason = text_of(reason) };
 
 	assert_int_equal(
-	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &action), STORE_OK);
 }
 
 /* Removes and restores articles of ann's and of bob's in turn, in all buckets, by two
@@ -53,24 +53,25 @@ note(struct world *world, enum mod_action_kind kind, struct member by,
 static void
 fill(struct world *world)
 {
-	for (int i = 0; i < ACTS_EACH; i++) {
+	for (int i = 0; i < ACTIONS_EACH; i++) {
 		struct member author = i % 2 == 0 ? ann : bob;
 		uint64_t id = world_post(world, author.id, "A",
 		    fixture_string(&world->arena, "http://a.example/%d", i),
 		    "");
-		struct mod_action act = { .what = mod_action_words[MOD_REMOVED],
+		struct mod_action action = { .what =
+						 mod_action_words[MOD_REMOVED],
 			.by = i % 4 < 2 ? mod : max,
 			.article = id,
 			.member = author };
 
 		world_stop_clock(world, NOON + 2 * i);
 		assert_int_equal(post_remove(&world->store, &world->arena,
-				     article_id(id), &act),
+				     article_id(id), &action),
 		    STORE_OK);
 		world_stop_clock(world, NOON + 2 * i + 1);
-		act.what = mod_action_words[MOD_RESTORED];
+		action.what = mod_action_words[MOD_RESTORED];
 		assert_int_equal(
-		    article_restore(&world->store, &world->arena, id, &act),
+		    article_restore(&world->store, &world->arena, id, &action),
 		    STORE_OK);
 	}
 }
@@ -89,7 +90,7 @@ an_empty_log(void **state)
 	assert_int_equal(log.count, 0);
 }
 
-/* Every act once, in order. */
+/* Every action once, in order. */
 static void
 pages_join(void **state)
 {
@@ -102,14 +103,14 @@ pages_join(void **state)
 	assert_int_equal(first.count, MOD_LOG_PAGE);
 	assert_true(first.more);
 	for (size_t i = 0; i < first.count; i++)
-		assert_int_equal(
-		    first.acts[i].at, NOON + 2 * ACTS_EACH - 1 - (int64_t)i);
+		assert_int_equal(first.actions[i].at,
+		    NOON + 2 * ACTIONS_EACH - 1 - (int64_t)i);
 	second = read_page(world, (struct mod_log_query){ .page = 2 });
-	assert_int_equal(second.count, 2 * ACTS_EACH - MOD_LOG_PAGE);
+	assert_int_equal(second.count, 2 * ACTIONS_EACH - MOD_LOG_PAGE);
 	assert_false(second.more);
 	for (size_t i = 0; i < second.count; i++)
-		assert_int_equal(second.acts[i].at,
-		    NOON + 2 * ACTS_EACH - 1 - MOD_LOG_PAGE - (int64_t)i);
+		assert_int_equal(second.actions[i].at,
+		    NOON + 2 * ACTIONS_EACH - 1 - MOD_LOG_PAGE - (int64_t)i);
 	third = read_page(world, (struct mod_log_query){ .page = 3 });
 	assert_int_equal(third.count, 0);
 	assert_false(third.more);
@@ -119,7 +120,7 @@ static void
 an_act_is_whole(void **state)
 {
 	struct world *world = *state;
-	struct mod_action act = { .what = mod_action_words[MOD_SUSPENDED],
+	struct mod_action action = { .what = mod_action_words[MOD_SUSPENDED],
 		.by = mod,
 		.member = ann,
 		.until = NOON + 86400,
@@ -129,37 +130,37 @@ an_act_is_whole(void **state)
 
 	begin(world);
 	assert_int_equal(
-	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &action), STORE_OK);
 	log = read_page(world, (struct mod_log_query){ .page = 1 });
 	assert_int_equal(log.count, 1);
-	assert_text(log.acts[0].what, "suspended");
-	assert_int_equal(log.acts[0].by.id, mod.id);
-	assert_text(log.acts[0].by.name, "mod");
-	assert_text(log.acts[0].member.name, "ann");
-	assert_int_equal(log.acts[0].at, NOON);
-	assert_int_equal(log.acts[0].until, NOON + 86400);
-	assert_same(log.acts[0].reason, act.reason);
-	assert_int_equal(log.acts[0].article, 0);
-	assert_true(log.acts[0].id > 0);
+	assert_text(log.actions[0].what, "suspended");
+	assert_int_equal(log.actions[0].by.id, mod.id);
+	assert_text(log.actions[0].by.name, "mod");
+	assert_text(log.actions[0].member.name, "ann");
+	assert_int_equal(log.actions[0].at, NOON);
+	assert_int_equal(log.actions[0].until, NOON + 86400);
+	assert_same(log.actions[0].reason, action.reason);
+	assert_int_equal(log.actions[0].article, 0);
+	assert_true(log.actions[0].id > 0);
 }
 
-/* How many acts fit, all of which do. */
+/* The number of actions that fit; all of them do. */
 static size_t
 count(struct world *world, struct mod_log_query query)
 {
 	struct mod_log_page log = read_page(world, query);
 
 	for (size_t i = 0; i < log.count; i++) {
-		const struct mod_action *act = &log.acts[i];
+		const struct mod_action *action = &log.actions[i];
 
 		if (query.kind.size > 0)
-			assert_same(act->what, query.kind);
+			assert_same(action->what, query.kind);
 		if (query.member != 0)
-			assert_int_equal(act->member.id, query.member);
+			assert_int_equal(action->member.id, query.member);
 		if (query.moderator != 0)
-			assert_int_equal(act->by.id, query.moderator);
+			assert_int_equal(action->by.id, query.moderator);
 		if (i > 0)
-			assert_true(act->at <= log.acts[i - 1].at);
+			assert_true(action->at <= log.actions[i - 1].at);
 	}
 	assert_false(log.more);
 	assert_false(log.search_ended);
@@ -179,15 +180,16 @@ filters_one_by_one_and_together(void **state)
 	note(world, MOD_VOUCHED, mod, bob, "");
 	note(world, MOD_VOUCHED, max, bob, "");
 	assert_int_equal(
-	    count(world, (struct mod_log_query){ .kind = removed }), ACTS_EACH);
+	    count(world, (struct mod_log_query){ .kind = removed }),
+	    ACTIONS_EACH);
 	assert_int_equal(
 	    count(world, (struct mod_log_query){ .kind = vouched }), 3);
 	assert_int_equal(
 	    count(world, (struct mod_log_query){ .member = ann.id }),
-	    ACTS_EACH + 1);
+	    ACTIONS_EACH + 1);
 	assert_int_equal(
 	    count(world, (struct mod_log_query){ .moderator = max.id }),
-	    ACTS_EACH + 1);
+	    ACTIONS_EACH + 1);
 	/* Whoever acted was not acted on. */
 	assert_int_equal(
 	    count(world, (struct mod_log_query){ .member = mod.id }), 0);
@@ -196,7 +198,7 @@ filters_one_by_one_and_together(void **state)
 	assert_int_equal(
 	    count(world,
 		(struct mod_log_query){ .kind = removed, .member = bob.id }),
-	    ACTS_EACH / 2);
+	    ACTIONS_EACH / 2);
 	assert_int_equal(
 	    count(world,
 		(struct mod_log_query){ .kind = vouched, .moderator = mod.id }),
@@ -204,7 +206,7 @@ filters_one_by_one_and_together(void **state)
 	assert_int_equal(count(world,
 			     (struct mod_log_query){
 				 .member = bob.id, .moderator = mod.id }),
-	    ACTS_EACH / 2 + 1);
+	    ACTIONS_EACH / 2 + 1);
 	assert_int_equal(
 	    count(world,
 		(struct mod_log_query){

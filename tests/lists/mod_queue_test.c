@@ -42,13 +42,14 @@ flag(const struct scene *scene, uint64_t user, enum flag wanted)
 static enum store_result
 dismiss(const struct scene *scene)
 {
-	const struct mod_action act = { .what = mod_action_words[MOD_DISMISSED],
+	const struct mod_action action = { .what =
+					       mod_action_words[MOD_DISMISSED],
 		.by = mod,
 		.article = scene->article,
 		.reason = TEXT("fine") };
 
 	return flag_dismiss(&scene->world->store, &scene->world->arena,
-	    article_id(scene->article), &act);
+	    article_id(scene->article), &action);
 }
 
 static struct mod_queue_page

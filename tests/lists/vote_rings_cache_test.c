@@ -67,14 +67,15 @@ plant(struct world *world)
 
 /* As a moderator who suspends somebody leaves. */
 static void
-act(struct world *world)
+action(struct world *world)
 {
-	const struct mod_action act = { .what = mod_action_words[MOD_SUSPENDED],
+	const struct mod_action action = { .what =
+					       mod_action_words[MOD_SUSPENDED],
 		.by = { 1, TEXT_INIT("eve") },
 		.member = { 3, TEXT_INIT("sam") } };
 
 	assert_int_equal(
-	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &action), STORE_OK);
 }
 
 static void
@@ -100,7 +101,7 @@ figures_are_kept_for_a_minute_or_until_an_act(void **state)
 	assert_text(later.figures->rings.items[0].articles[0].title, "A title");
 	/* Whoever still shows the former has them. */
 	assert_int_equal(before.figures->rings.count, 0);
-	act(world);
+	action(world);
 	after = ask_now(world, cache);
 	assert_ptr_not_equal(after.figures, later.figures);
 	vote_rings_release(before.figures);

@@ -11,7 +11,7 @@
 
 enum { NOON = 1700000000, DAY = 86400 };
 
-static const struct mod_action act = { .by = { 1, TEXT_INIT("mod") },
+static const struct mod_action action = { .by = { 1, TEXT_INIT("mod") },
 	.reason = TEXT_INIT("Why") };
 
 static struct user
@@ -52,7 +52,7 @@ use(struct world *world, struct text cookie)
 }
 
 static struct mod_log_page
-acts(struct world *world)
+actions(struct world *world)
 {
 	const struct mod_log_query query = { .page = 1 };
 	struct mod_log_page log;
@@ -75,7 +75,7 @@ suspended_until_a_moment(void **state)
 	assert_int_equal(
 	    invite_create(&world->store, &world->arena, bob.id), STORE_OK);
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
-			     NOON + DAY, act),
+			     NOON + DAY, action),
 	    STORE_OK);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(use(world, cookies[i]), STORE_ABSENT);
@@ -86,11 +86,11 @@ suspended_until_a_moment(void **state)
 	assert_int_equal(bob.suspended, NOON + DAY);
 	assert_text(bob.suspension, "Why");
 	assert_false(user_is_suspended_forever(&bob));
-	log = acts(world);
+	log = actions(world);
 	assert_int_equal(log.count, 1);
-	assert_text(log.acts[0].what, "suspended");
-	assert_int_equal(log.acts[0].member.id, bob.id);
-	assert_int_equal(log.acts[0].until, NOON + DAY);
+	assert_text(log.actions[0].what, "suspended");
+	assert_int_equal(log.actions[0].member.id, bob.id);
+	assert_int_equal(log.actions[0].until, NOON + DAY);
 	/* In again by itself. */
 	world_stop_clock(world, NOON + DAY - 1);
 	assert_int_equal(log_in(world, &bob, &late), STORE_SUSPENDED);
@@ -109,23 +109,24 @@ suspended_for_good_and_let_in_again(void **state)
 	struct mod_log_page log;
 
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
-			     USER_SUSPENDED_FOREVER, act),
+			     USER_SUSPENDED_FOREVER, action),
 	    STORE_OK);
 	bob = read_again(world, bob.id);
 	assert_true(user_is_suspended_forever(&bob));
 	world_stop_clock(world, NOON + 36500LL * DAY);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_SUSPENDED);
 	assert_int_equal(
-	    account_readmit(&world->store, &world->arena, &bob, act), STORE_OK);
+	    account_readmit(&world->store, &world->arena, &bob, action),
+	    STORE_OK);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_OK);
 	bob = read_again(world, bob.id);
 	assert_int_equal(bob.suspended, 0);
 	assert_text(bob.suspension, "");
-	log = acts(world);
+	log = actions(world);
 	assert_int_equal(log.count, 2);
-	assert_text(log.acts[0].what, "readmitted");
-	assert_text(log.acts[1].what, "suspended");
-	assert_int_equal(log.acts[1].until, 0);
+	assert_text(log.actions[0].what, "readmitted");
+	assert_text(log.actions[1].what, "suspended");
+	assert_int_equal(log.actions[1].until, 0);
 }
 
 /* Another suspension, without a reason, takes the place of the first. */
@@ -136,10 +137,10 @@ the_last_suspension_counts(void **state)
 	struct user bob = begin(world);
 
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
-			     USER_SUSPENDED_FOREVER, act),
+			     USER_SUSPENDED_FOREVER, action),
 	    STORE_OK);
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
-			     NOON + 5, (struct mod_action){ .by = act.by }),
+			     NOON + 5, (struct mod_action){ .by = action.by }),
 	    STORE_OK);
 	bob = read_again(world, bob.id);
 	assert_int_equal(bob.suspended, NOON + 5);
@@ -154,9 +155,10 @@ vouched_for(void **state)
 
 	assert_int_equal(bob.trusted, 0);
 	assert_int_equal(
-	    account_vouch(&world->store, &world->arena, &bob, act), STORE_OK);
+	    account_vouch(&world->store, &world->arena, &bob, action),
+	    STORE_OK);
 	assert_int_equal(read_again(world, bob.id).trusted, NOON);
-	assert_text(acts(world).acts[0].what, "vouched");
+	assert_text(actions(world).actions[0].what, "vouched");
 }
 
 /* The set has those who are moderators or owners, and nobody else. */
@@ -172,7 +174,7 @@ roles_and_the_set_of_moderators(void **state)
 
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
 		assert_int_equal(account_appoint(&world->store, &world->arena,
-				     &bob, roles[i], act),
+				     &bob, roles[i], action),
 		    STORE_OK);
 		assert_int_equal(read_again(world, bob.id).role, roles[i]);
 		assert_int_equal(
@@ -183,8 +185,9 @@ roles_and_the_set_of_moderators(void **state)
 			assert_int_equal(ids[0], bob.id);
 		world_stop_clock(world, NOON + 1 + (int64_t)i);
 	}
-	assert_int_equal(acts(world).count, sizeof(roles) / sizeof(roles[0]));
-	assert_text(acts(world).acts[0].subject, "member");
+	assert_int_equal(
+	    actions(world).count, sizeof(roles) / sizeof(roles[0]));
+	assert_text(actions(world).actions[0].subject, "member");
 }
 
 static void
@@ -195,7 +198,7 @@ nobody_is_suspended(void **state)
 
 	begin(world);
 	assert_int_equal(account_suspend(&world->store, &world->arena, &nobody,
-			     USER_SUSPENDED_FOREVER, act),
+			     USER_SUSPENDED_FOREVER, action),
 	    STORE_ABSENT);
 	assert_text(world_keys(world, "{u99}*"), "");
 }

@@ -45,7 +45,7 @@ struct scene {
 typedef enum store_result write_once(struct scene *scene);
 
 static struct mod_action
-act_of(const char *what)
+action_of(const char *what)
 {
 	return (struct mod_action){ .what = text_of(what),
 		.by = { CAT, TEXT("cat") },
@@ -198,34 +198,34 @@ take_flag_back(struct scene *scene)
 static enum store_result
 dismiss(struct scene *scene)
 {
-	struct mod_action act = act_of("dismissed");
+	struct mod_action action = action_of("dismissed");
 
-	return flag_dismiss(scene->store, scene->arena, ARTICLE, &act);
+	return flag_dismiss(scene->store, scene->arena, ARTICLE, &action);
 }
 
 static enum store_result
 remove_article(struct scene *scene)
 {
-	struct mod_action act = act_of("removed");
+	struct mod_action action = action_of("removed");
 
-	return post_remove(scene->store, scene->arena, ARTICLE, &act);
+	return post_remove(scene->store, scene->arena, ARTICLE, &action);
 }
 
 static enum store_result
 restore(struct scene *scene)
 {
-	struct mod_action act = act_of("restored");
+	struct mod_action action = action_of("restored");
 
-	return article_restore(scene->store, scene->arena, 2, &act);
+	return article_restore(scene->store, scene->arena, 2, &action);
 }
 
 static enum store_result
 close_thread(struct scene *scene)
 {
-	struct mod_action act = act_of("thread-closed");
+	struct mod_action action = action_of("thread-closed");
 
 	return article_set_thread(
-	    scene->store, scene->arena, 1, ARTICLE_THREAD_CLOSED, &act);
+	    scene->store, scene->arena, 1, ARTICLE_THREAD_CLOSED, &action);
 }
 
 static enum store_result
@@ -234,16 +234,16 @@ void_vote(struct scene *scene)
 	const struct member ben = { BEN, TEXT("ben") };
 
 	return vote_void_one(scene->store, scene->arena, ARTICLE, &ben,
-	    VOIDING_VOID, act_of("voided"));
+	    VOIDING_VOID, action_of("voided"));
 }
 
 static enum store_result
 refuse_host(struct scene *scene)
 {
-	struct mod_action act = act_of("host-refused");
+	struct mod_action action = action_of("host-refused");
 
 	return settings_set_host(scene->store, scene->arena,
-	    TEXT("bad.example"), HOST_BLOCKED, &act);
+	    TEXT("bad.example"), HOST_BLOCKED, &action);
 }
 
 static enum store_result
@@ -258,63 +258,64 @@ set_settings(struct scene *scene)
 static enum store_result
 suspend(struct scene *scene)
 {
-	return account_suspend(
-	    scene->store, scene->arena, &scene->ben, NOON + 86400, act_of(""));
+	return account_suspend(scene->store, scene->arena, &scene->ben,
+	    NOON + 86400, action_of(""));
 }
 
 static enum store_result
 readmit(struct scene *scene)
 {
 	return account_readmit(
-	    scene->store, scene->arena, &scene->ben, act_of(""));
+	    scene->store, scene->arena, &scene->ben, action_of(""));
 }
 
 static enum store_result
 vouch(struct scene *scene)
 {
 	return account_vouch(
-	    scene->store, scene->arena, &scene->ben, act_of(""));
+	    scene->store, scene->arena, &scene->ben, action_of(""));
 }
 
 static enum store_result
 appoint(struct scene *scene)
 {
 	return account_appoint(scene->store, scene->arena, &scene->ben,
-	    ROLE_MODERATOR, act_of(""));
+	    ROLE_MODERATOR, action_of(""));
 }
 
 static enum store_result
 retitle_group(struct scene *scene)
 {
-	return group_retitle(
-	    scene->store, scene->arena, TEXT("tea"), TEXT("Teas"), act_of(""));
+	return group_retitle(scene->store, scene->arena, TEXT("tea"),
+	    TEXT("Teas"), action_of(""));
 }
 
 static enum store_result
 close_group(struct scene *scene)
 {
-	return group_close(scene->store, scene->arena, TEXT("tea"), act_of(""));
+	return group_close(
+	    scene->store, scene->arena, TEXT("tea"), action_of(""));
 }
 
 static enum store_result
 rename_group(struct scene *scene)
 {
-	return group_rename(
-	    scene->store, scene->arena, TEXT("tea"), TEXT("chai"), act_of(""));
+	return group_rename(scene->store, scene->arena, TEXT("tea"),
+	    TEXT("chai"), action_of(""));
 }
 
 static enum store_result
 merge_group(struct scene *scene)
 {
-	return group_merge(
-	    scene->store, scene->arena, TEXT("tea"), TEXT("cats"), act_of(""));
+	return group_merge(scene->store, scene->arena, TEXT("tea"),
+	    TEXT("cats"), action_of(""));
 }
 
 static enum store_result
 delete_group(struct scene *scene)
 {
 	return group_delete(
-	    scene->store, scene->arena, TEXT("tea"), act_of(""));
+	    scene->store, scene->arena, TEXT("tea"), action_of(""));
 }
 
 /* Counted twice, but not for ever. */
@@ -411,7 +412,7 @@ fill(struct world *world)
 struct state_after {
 	enum store_result result;
 	size_t size;
-	int64_t acts;
+	int64_t actions;
 	int requests;
 };
 
@@ -423,7 +424,7 @@ carry_out(write_once *write, int cut_at)
 	struct store store;
 	struct state_after outcome;
 	struct cut cut;
-	struct reply acts;
+	struct reply actions;
 
 	world_open(&world, 1);
 	world_command(&world, TEXT("CONFIG"), TEXT("SET"),
@@ -444,8 +445,8 @@ carry_out(write_once *write, int cut_at)
 	cut_close(&cut);
 	outcome.requests = cut.requests;
 	outcome.size = world_snapshot(&world).size;
-	acts = world_command(&world, TEXT("ZCARD"), TEXT("{0.0}log"));
-	outcome.acts = acts.number;
+	actions = world_command(&world, TEXT("ZCARD"), TEXT("{0.0}log"));
+	outcome.actions = actions.number;
 	world_close(&world);
 	return outcome;
 }
@@ -460,13 +461,13 @@ check(const char *name, write_once *write)
 	for (int at = 1; at <= once.requests; at++) {
 		struct state_after again = carry_out(write, at);
 
-		if (again.result != STORE_OK || again.acts != once.acts ||
+		if (again.result != STORE_OK || again.actions != once.actions ||
 		    again.size != once.size)
 			fail_msg("%s, request %d of %d sent again: it answers "
-				 "%d; %d acts and not %d; %zu bytes and not "
+				 "%d; %d actions and not %d; %zu bytes and not "
 				 "%zu",
 			    name, at, once.requests, (int)again.result,
-			    (int)again.acts, (int)once.acts, again.size,
+			    (int)again.actions, (int)once.actions, again.size,
 			    once.size);
 		assert_true(again.requests > once.requests);
 	}

@@ -35,14 +35,15 @@ static void
 remove_by(const struct scene *scene, uint64_t article, struct member author,
     struct member by)
 {
-	const struct mod_action act = { .what = mod_action_words[MOD_REMOVED],
+	const struct mod_action action = { .what =
+					       mod_action_words[MOD_REMOVED],
 		.by = by,
 		.article = article,
 		.member = author,
 		.reason = TEXT("why") };
 
 	assert_int_equal(post_remove(&scene->world->store, &scene->world->arena,
-			     article_id(article), &act),
+			     article_id(article), &action),
 	    STORE_OK);
 }
 
@@ -75,7 +76,7 @@ create_groups(const struct scene *scene)
 	static const char *const names[] = { "chess", "rook", "pawn" };
 	struct store *store = &scene->world->store;
 	struct arena *arena = &scene->world->arena;
-	const struct mod_action act = { .by = scene->zed };
+	const struct mod_action action = { .by = scene->zed };
 
 	for (size_t i = 0; i < 3; i++) {
 		struct group group = { .name = text_of(names[i]),
@@ -85,10 +86,10 @@ create_groups(const struct scene *scene)
 		assert_int_equal(group_create(store, arena, &group), STORE_OK);
 	}
 	assert_int_equal(
-	    group_rename(store, arena, TEXT("rook"), TEXT("tower"), act),
+	    group_rename(store, arena, TEXT("rook"), TEXT("tower"), action),
 	    STORE_OK);
 	assert_int_equal(
-	    group_merge(store, arena, TEXT("pawn"), TEXT("tower"), act),
+	    group_merge(store, arena, TEXT("pawn"), TEXT("tower"), action),
 	    STORE_OK);
 }
 
@@ -96,12 +97,12 @@ static void
 act_and_be_acted_on(struct scene *scene)
 {
 	struct world *world = scene->world;
-	struct mod_action act = { .what = mod_action_words[MOD_VOUCHED],
+	struct mod_action action = { .what = mod_action_words[MOD_VOUCHED],
 		.by = scene->mod,
 		.member = scene->zed };
 
 	assert_int_equal(
-	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &action), STORE_OK);
 	scene->open = text_by_zed(scene, 1);
 	scene->removed = text_by_zed(scene, 2);
 	remove_by(scene, scene->removed, scene->zed, scene->mod);
@@ -187,10 +188,10 @@ redis_has(const struct scene *scene, const char *string)
 		text_of(string)) != SIZE_MAX)
 		return true;
 	while (text_next_word(&keys, &key)) {
-		struct reply act = world_command(world, TEXT("HVALS"), key);
+		struct reply action = world_command(world, TEXT("HVALS"), key);
 
-		for (size_t i = 0; i < act.count; i++)
-			if (text_find(reply_text(reply_item(&act, i)), 0,
+		for (size_t i = 0; i < action.count; i++)
+			if (text_find(reply_text(reply_item(&action, i)), 0,
 				text_of(string)) != SIZE_MAX)
 				return true;
 	}

@@ -11,7 +11,7 @@
 
 enum { NOON = 1700000000, MORE = 130 };
 
-static const struct mod_action act = { .by = { 2, TEXT_INIT("mod") } };
+static const struct mod_action action = { .by = { 2, TEXT_INIT("mod") } };
 
 static void
 begin(struct world *world)
@@ -77,7 +77,7 @@ restore(struct world *world, uint64_t article)
 }
 
 #define DO(function, world, ...) \
-	function(&(world)->store, &(world)->arena, __VA_ARGS__, act)
+	function(&(world)->store, &(world)->arena, __VA_ARGS__, action)
 
 static void
 check_whole(struct world *world)

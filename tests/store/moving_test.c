@@ -984,7 +984,7 @@ invite(struct subject *subject)
 /* What moderators and authors do. */
 
 static struct mod_action
-act_of(const struct subject *subject, enum mod_action_kind what)
+action_of(const struct subject *subject, enum mod_action_kind what)
 {
 	return (struct mod_action){ .what = mod_action_words[what],
 		.by = { subject->cluster->ben, TEXT("ben") },
@@ -1009,13 +1009,13 @@ static enum store_result
 flag_and_dismiss(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct mod_action act = act_of(subject, MOD_DISMISSED);
+	struct mod_action action = action_of(subject, MOD_DISMISSED);
 	struct post_id id = article_id(subject->article);
 
 	return subject->times % 2 == 0
 	    ? flag_set(&cluster->store, &cluster->arena, id,
 		  100 + subject->times, FLAG_SPAM)
-	    : flag_dismiss(&cluster->store, &cluster->arena, id, &act);
+	    : flag_dismiss(&cluster->store, &cluster->arena, id, &action);
 }
 
 /* Voted, voided, counted again, and taken back. */
@@ -1024,7 +1024,7 @@ void_and_count(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	struct post_id id = article_id(subject->article);
-	struct mod_action act = act_of(subject, MOD_VOIDED);
+	struct mod_action action = action_of(subject, MOD_VOIDED);
 	bool voids = subject->times % 6 == 1 || subject->times % 6 == 3;
 	enum store_result result;
 
@@ -1033,7 +1033,7 @@ void_and_count(struct subject *subject)
 		    cluster->ben,
 		    subject->times % 6 == 0 ? VOTE_DOWN : VOTE_NONE);
 	result = post_void(&cluster->store, &cluster->arena, id, cluster->ben,
-	    voids ? VOIDING_VOID : VOIDING_COUNT, &act);
+	    voids ? VOIDING_VOID : VOIDING_COUNT, &action);
 	/* It was done the last time, which was not acknowledged. */
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
@@ -1122,18 +1122,18 @@ erase(struct subject *subject)
 static enum store_result
 note(struct subject *subject)
 {
-	struct mod_action act = act_of(subject, MOD_VOUCHED);
+	struct mod_action action = action_of(subject, MOD_VOUCHED);
 
-	act.article = 0;
+	action.article = 0;
 	return mod_action_note(
-	    &subject->cluster->store, &subject->cluster->arena, &act);
+	    &subject->cluster->store, &subject->cluster->arena, &action);
 }
 
 static enum store_result
 load_act(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct mod_action act = act_of(subject, MOD_VOUCHED);
+	struct mod_action action = action_of(subject, MOD_VOUCHED);
 	uint64_t number = 5000 + subject->times;
 	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
 	    key_mod_action_counter(
@@ -1148,8 +1148,8 @@ load_act(struct subject *subject)
 	result = call_run(&raise, &cluster->store, NULL);
 	if (result != STORE_OK)
 		return result;
-	act.at = 1600000000;
-	schema_add(&call, &mod_action_schema, &act);
+	action.at = 1600000000;
+	schema_add(&call, &mod_action_schema, &action);
 	result = call_run(&call, &cluster->store, NULL);
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
@@ -1158,16 +1158,16 @@ static enum store_result
 refuse_host(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct mod_action act = act_of(subject, MOD_HOST_BLOCKED);
+	struct mod_action action = action_of(subject, MOD_HOST_BLOCKED);
 	enum host_status wanted =
 	    subject->times % 2 == 0 ? HOST_BLOCKED : HOST_ALLOWED;
 	struct settings found;
 	enum store_result result;
 
-	act.article = 0;
-	act.subject = TEXT("spam.example");
+	action.article = 0;
+	action.subject = TEXT("spam.example");
 	result = settings_set_host(
-	    &cluster->store, &cluster->arena, act.subject, wanted, &act);
+	    &cluster->store, &cluster->arena, action.subject, wanted, &action);
 	if (result != STORE_OK ||
 	    settings_get(&cluster->store, &cluster->arena, &found) != STORE_OK)
 		return STORE_DOWN;
@@ -1281,11 +1281,11 @@ remove_and_rename(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	struct arena *arena = &cluster->arena;
-	const struct mod_action act = act_of(subject, MOD_REMOVED);
+	const struct mod_action action = action_of(subject, MOD_REMOVED);
 
 	return subject->times % 2 == 0
 	    ? post_remove(
-		  &cluster->store, arena, article_id(subject->article), &act)
+		  &cluster->store, arena, article_id(subject->article), &action)
 	    : RUN(subject, "disown_1", key_of_article(subject),
 		  text_format(arena, "%llu name%u",
 		      (unsigned long long)cluster->ben, subject->times % 6),
@@ -1383,18 +1383,18 @@ static enum store_result
 refuse_hosts(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct mod_action act = act_of(subject, MOD_HOST_BLOCKED);
+	struct mod_action action = action_of(subject, MOD_HOST_BLOCKED);
 	enum store_result result;
 
-	act.article = 0;
-	act.subject = text_format(
+	action.article = 0;
+	action.subject = text_format(
 	    &cluster->arena, "spam%u.example", subject->times % 6 / 2);
 	result =
-	    settings_set_host(&cluster->store, &cluster->arena, act.subject,
-		subject->times % 2 == 0 ? HOST_BLOCKED : HOST_ALLOWED, &act);
+	    settings_set_host(&cluster->store, &cluster->arena, action.subject,
+		subject->times % 2 == 0 ? HOST_BLOCKED : HOST_ALLOWED, &action);
 	return result == STORE_OK && subject->times == 0
 	    ? settings_set_host(&cluster->store, &cluster->arena,
-		  TEXT("other.example"), HOST_BLOCKED, &act)
+		  TEXT("other.example"), HOST_BLOCKED, &action)
 	    : result;
 }
 

@@ -290,7 +290,7 @@ step_void(struct walk *walk, struct known *known)
 {
 	unsigned member = pick(walk, MEMBERS);
 	enum voiding wanted = pick(walk, 3) == 0 ? VOIDING_COUNT : VOIDING_VOID;
-	struct mod_action act = { .what = mod_action_words[MOD_VOIDED],
+	struct mod_action action = { .what = mod_action_words[MOD_VOIDED],
 		.article = known->id.article,
 		.comment = known->id.comment };
 	enum store_result expected = STORE_OK;
@@ -305,7 +305,7 @@ step_void(struct walk *walk, struct known *known)
 		expected = STORE_ABSENT;
 	expect(walk,
 	    post_void(&walk->world->store, &walk->arena, known->id,
-		walk->members[member], wanted, &act),
+		walk->members[member], wanted, &action),
 	    expected);
 	if (expected != STORE_OK)
 		return;
@@ -360,12 +360,13 @@ step_flag(struct walk *walk, struct known *known)
 static void
 step_dismiss(struct walk *walk, struct known *known)
 {
-	const struct mod_action act = { .what = mod_action_words[MOD_DISMISSED],
+	const struct mod_action action = { .what =
+					       mod_action_words[MOD_DISMISSED],
 		.article = known->id.article,
 		.comment = known->id.comment };
 
 	expect(walk,
-	    flag_dismiss(&walk->world->store, &walk->arena, known->id, &act),
+	    flag_dismiss(&walk->world->store, &walk->arena, known->id, &action),
 	    known->removed != 0 ? STORE_REMOVED : STORE_OK);
 	if (known->removed == 0)
 		settle(known);
@@ -686,7 +687,7 @@ static void
 step_thread(struct walk *walk, struct known *article)
 {
 	bool closes = pick(walk, 2) == 0;
-	const struct mod_action act = {
+	const struct mod_action action = {
 		.what = mod_action_words[closes ? MOD_THREAD_CLOSED
 						: MOD_THREAD_OPENED],
 		.article = article->id.article
@@ -695,7 +696,7 @@ step_thread(struct walk *walk, struct known *article)
 	expect(walk,
 	    article_set_thread(&walk->world->store, &walk->arena,
 		article->id.article,
-		closes ? ARTICLE_THREAD_CLOSED : ARTICLE_THREAD_OPEN, &act),
+		closes ? ARTICLE_THREAD_CLOSED : ARTICLE_THREAD_OPEN, &action),
 	    article->removed != 0 ? STORE_REMOVED : STORE_OK);
 	if (article->removed != 0 || closes == (article->thread_closed != 0))
 		return;
