@@ -83,7 +83,7 @@ help:
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
 	@echo 'make release-check  before a release, an hour: all of the above on bare'
 	@echo '                    Debians 12 and 13 (needs root, debootstrap and a network),'
-	@echo '                    screenshots, long chaos'
+	@echo '                    screenshots into $(BUILD)/screenshots, bench, long chaos'
 	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n'
 	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
 	@echo 'make fuzz           fuzz the parsers [SECONDS=60]'
@@ -228,7 +228,9 @@ test test-long check:
 release-check: needs-release
 	src/tools/bare_debian bookworm
 	src/tools/bare_debian trixie
-	$(MAKE) picture bench
+	@$(SUBMAKE) $(BUILD)/tally browser
+	BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/screenshots
+	$(MAKE) bench
 	$(MAKE) chaos SECONDS=300
 	$(MAKE) chaos SECONDS=300 CLUSTER=1
 	$(MAKE) chaos SECONDS=300 SENTINEL=1
@@ -402,7 +404,7 @@ NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
               luacheck:lua-check \
               $(CLANG_FORMAT):$(CLANG_FORMAT)
 
-NEEDS_RELEASE = $(NEEDS_PICTURE) $(NEEDS_BENCH) debootstrap:debootstrap git:git
+NEEDS_RELEASE = $(NEEDS_TEST) $(NEEDS_BENCH) debootstrap:debootstrap git:git
 
 # Says which are missing, and installs them.
 deps:
