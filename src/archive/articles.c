@@ -36,7 +36,7 @@ articles_archive_references(
 
 /* Dump. */
 
-/* Takes out of an article groups that are gone: they were deleted while it was removed,
+/* Drops groups that no longer exist: they were deleted while the article was removed,
  * or since it was read. */
 static enum store_result
 write_groups(struct writer *writer, struct article *article)

@@ -107,7 +107,8 @@ batch_find_members(struct batch *batch)
 }
 
 STORE_CALL
-batch_find_owners(struct batch *batch, batch_member *owner, bool may_be_nobody)
+batch_find_owners(
+    struct batch *batch, batch_member *owner, enum batch_need need)
 {
 	struct member *owners[BATCH_MAX];
 
@@ -118,7 +119,7 @@ batch_find_owners(struct batch *batch, batch_member *owner, bool may_be_nobody)
 		return STORE_DOWN;
 	for (size_t i = 0; i < batch->count; i++)
 		if (owners[i]->id == 0 &&
-		    !(may_be_nobody && owners[i]->name.size == 0))
+		    (need == BATCH_REQUIRED || owners[i]->name.size > 0))
 			batch_refuse_missing(batch, batch->lines[i],
 			    RECORD_USER, owners[i]->name);
 	return STORE_OK;

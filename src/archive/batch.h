@@ -84,10 +84,11 @@ STORE_CALL batch_find_member(
     struct batch *batch, struct batch_line *line, struct member *member);
 STORE_CALL batch_find_members(struct batch *batch);
 
-/* The same with one member of each line, in a round trip or two. */
+/* The same with a member of each line, in a round trip or two. */
 typedef struct member *batch_member(struct record *record);
+enum batch_need { BATCH_REQUIRED, BATCH_OR_NOBODY };
 STORE_CALL batch_find_owners(
-    struct batch *batch, batch_member *owner, bool may_be_nobody);
+    struct batch *batch, batch_member *owner, enum batch_need need);
 
 /* Refuses lines that name a post which does not exist; article 0 is none. */
 typedef struct post_id batch_post(const struct record *record);

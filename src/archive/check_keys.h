@@ -29,8 +29,7 @@ struct check {
 	struct arena memory;	/* lives as long as the check */
 	struct arena step;	/* lives as long as one pipeline */
 	struct buffer expected; /* of check_expect, in the step */
-	struct share
-	    *shares; /* of karma; there is room for those of all posts */
+	struct share *shares;	/* room for those of all posts */
 	size_t share_count;
 	struct check_totals articles, comments;
 	uint64_t groups, karmas, acts, breaks;

@@ -223,7 +223,8 @@ creator(struct record *record)
 static enum store_result
 groups_archive_resolve(struct batch *batch)
 {
-	enum store_result result = batch_find_owners(batch, creator, true);
+	enum store_result result =
+	    batch_find_owners(batch, creator, BATCH_OR_NOBODY);
 
 	for (size_t i = 0; i < batch->count && result == STORE_OK; i++) {
 		struct batch_line *line = batch->lines[i];

@@ -128,7 +128,7 @@ count_outcomes(struct load *load)
 
 /* Writes the portion and empties it; false when the load ends here. */
 static bool
-flush(struct load *load)
+flush_batch(struct load *load)
 {
 	struct batch *batch = &load->batch;
 	bool goes_on;
@@ -185,7 +185,7 @@ add_line(struct load *load)
 	struct batch_line *line = read_record(load);
 
 	if (needs_flush(batch, line)) {
-		if (!flush(load))
+		if (!flush_batch(load))
 			return false;
 		line = read_record(load);
 	}
@@ -197,7 +197,7 @@ add_line(struct load *load)
 	load->count++;
 	load->bytes += load->line.size;
 	return (load->count < BATCH_MAX && load->bytes < PORTION_BYTES) ||
-	    flush(load);
+	    flush_batch(load);
 }
 
 /* Of a line that is too long, one byte too many is stored. False at the end. */
@@ -372,12 +372,12 @@ load_file(struct load *load, struct input *input)
 		goes_on = report_file(load);
 	fclose(file);
 	input->copy = NULL;
-	return goes_on && flush(load);
+	return goes_on && flush_batch(load);
 }
 
 /* Reads all files before anything is written. False when the load ends here. */
 static bool
-survey(struct load *load)
+survey_inputs(struct load *load)
 {
 	for (size_t i = 0; i < load->input_count; i++)
 		if (!survey_file(load, &load->inputs[i]))
@@ -390,7 +390,7 @@ survey(struct load *load)
 static bool
 load_all(struct load *load)
 {
-	bool goes_on = survey(load);
+	bool goes_on = survey_inputs(load);
 
 	for (size_t i = 0; i < load->input_count && goes_on; i++)
 		goes_on = load_file(load, &load->inputs[i]);
@@ -421,7 +421,7 @@ close_inputs(struct load *load)
 }
 
 static void
-summarize(const struct load *load)
+summarize_load(const struct load *load)
 {
 	char line[1024];
 	int size = 0;
@@ -469,7 +469,7 @@ load_command(struct store *store, const char *const *files, size_t count,
 		log_line("the load stopped before the end of %s; it is safe to "
 			 "run it again",
 		    load->file);
-	summarize(load);
+	summarize_load(load);
 	is_good = goes_on && !load->failed && load->refused == 0;
 	close_inputs(load);
 	manifest_free(load->batch.manifest);

@@ -63,7 +63,7 @@ find_entry(const struct manifest *manifest, struct text key)
 }
 
 static void
-grow(struct manifest *manifest)
+grow_table(struct manifest *manifest)
 {
 	struct arena before = manifest->table;
 	struct entry *entries = manifest->entries;
@@ -89,7 +89,7 @@ add_entry(struct manifest *manifest, struct text key)
 	entry->key = text_copy(&manifest->keys, key);
 	if (++manifest->count * 2 <= manifest->capacity)
 		return entry;
-	grow(manifest);
+	grow_table(manifest);
 	return find_entry(manifest, key);
 }
 

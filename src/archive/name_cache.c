@@ -12,8 +12,8 @@ enum {
 
 struct name_cache {
 	struct store *store;
-	struct cache
-	    *cache; /* from key_user the name, from key_user_name the id */
+	/* From key_user the name, from key_user_name the id. */
+	struct cache *cache;
 };
 
 struct name_cache *

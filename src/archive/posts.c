@@ -263,7 +263,8 @@ find_members(struct batch *batch, struct batch_line *line)
 STORE_CALL
 posts_archive_resolve(struct batch *batch)
 {
-	enum store_result result = batch_find_owners(batch, author, false);
+	enum store_result result =
+	    batch_find_owners(batch, author, BATCH_REQUIRED);
 
 	if (result == STORE_OK)
 		result = compare_posts(batch);
