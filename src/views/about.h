@@ -12,8 +12,8 @@ struct about_model {
 	int64_t promise_articles, promise_places;
 	struct text vote_window, thread_window, promise_time;
 	int64_t max_groups;
-	int64_t fresh; /* milliseconds for which lists may be as they were */
-	bool is_fresh; /* they are never so */
+	int64_t fresh; /* milliseconds for which lists may be out of date */
+	bool is_fresh; /* they never are */
 	/* Of the site's settings. */
 	LIST(struct paragraph) paragraphs;
 	struct text contact,

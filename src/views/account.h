@@ -6,7 +6,7 @@
 #include "views/form.h"
 #include "views/view.h"
 
-/* Both forms have the same fields, held against other rules. */
+/* Both forms have the same fields, with different rules. */
 #define ACCOUNT_INPUTS(ROW, name_rule, password_rule) \
 	ROW(struct account_form, username, name_rule, RULE_USER_NAME_MAX, \
 	    FORM_REQUIRED) \
@@ -21,17 +21,17 @@ struct account_model {
 	struct form_model form;
 	struct account_form inputs;
 	struct text return_to;
-	struct text query; /* with which each of the two leads to the other */
-	/* What somebody wants to do who is not signed in. */
+	struct text query; /* of the links from each page to the other */
+	/* What the reader tried to do without being signed in. */
 	struct text vote_name,
 	    vote_id;	   /* a field that names a vote, or empty */
 	struct text voted; /* the title of that article */
 	bool submits;
-	bool has_ended; /* the session in which something was asked */
-	bool has_left;	/* whoever has just closed the account */
+	bool has_ended; /* the session that a form was sent in */
+	bool has_left;	/* the reader has just closed the account */
 	/* Of registering. */
 	struct text invite; /* the code that was sent */
-	bool by_invitation; /* it has to be a good one, and is not */
+	bool by_invitation; /* a valid one is required, and is missing */
 	bool is_closed;
 	struct text contact;
 };

@@ -1,5 +1,5 @@
 /*
- * An article as its line in a list shows it.
+ * An article as a row of a list.
  */
 #pragma once
 

@@ -1,17 +1,17 @@
 /*
- * A comment as it is shown, in a thread or a list: who said it and when, its votes, its
- * text, and what can be done with it. A card is open at its end: what answers it comes
- * inside, and then whoever shows the thread closes it (views/thread.h).
+ * A comment, in a thread or a list: author, age, votes, text and links to act on it. Its
+ * HTML ends with open elements: replies come inside, and the template of the thread
+ * closes them (views/thread.h).
  */
 #pragma once
 
 #include "store/comment.h"
 #include "views/article_row.h"
 
-/* So many steps to the right; what is deeper stands below each other. */
+/* Levels of indentation; deeper comments are below each other. */
 enum { COMMENT_LEVELS = 8 };
 
-/* A comment of fewer points is folded until somebody unfolds it. */
+/* A comment with fewer points is folded at first. */
 enum { COMMENT_FOLDED_BELOW = -4 };
 
 struct comment_model {
@@ -45,9 +45,9 @@ struct comment_model {
 	struct text article_title, article_href; /* in a list; or empty */
 };
 
-/* Where it is answered. */
+/* The path of the form for a reply. */
 struct text comment_reply_path(struct arena *arena, struct post_id id);
 
-/* What follows from the comment and its reader; its text is rendered by whoever can. */
+/* All that follows from the comment and its reader; without its text. */
 struct comment_model comment_model_of(struct arena *arena,
     const struct post *post, int64_t now, const struct reader *reader);

@@ -1,5 +1,5 @@
 /*
- * Comments in the order of time: everybody's, or a member's.
+ * Lists of comments, newest first: all comments, or those of a member.
  */
 #pragma once
 

@@ -20,7 +20,7 @@ struct edit_form {
 struct edit_model {
 	uint64_t id;
 	struct text title;
-	bool has_title;	 /* and groups: they may still be changed */
+	bool has_title;	 /* title and groups can still be changed */
 	bool has_text;	 /* it is no link */
 	bool is_plain;	 /* and no Markdown */
 	bool may_change; /* one of these at least; it may be withdrawn */

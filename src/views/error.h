@@ -1,5 +1,5 @@
 /*
- * The page that says why there is no other, and leads on.
+ * The error page: what happened, what to do about it, and links.
  */
 #pragma once
 

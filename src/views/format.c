@@ -120,7 +120,7 @@ format_iso(struct arena *arena, int64_t moment)
 enum { SHORT_CHARACTERS = 60 };
 
 static bool
-begins_character(char byte)
+is_character_start(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;
 }
@@ -133,7 +133,7 @@ format_short(struct arena *arena, struct text title)
 	if (title.size <= SHORT_CHARACTERS)
 		return title;
 	for (; end < title.size; end++) {
-		characters += begins_character(title.data[end]);
+		characters += is_character_start(title.data[end]);
 		if (characters > SHORT_CHARACTERS)
 			break;
 		if (title.data[end] == ' ')

@@ -1,6 +1,6 @@
 /*
- * A member's inbox: comments, and why the member was told of each; and what the member
- * is not told of.
+ * A member's inbox: comments, each with the reason for the notification; and the threads
+ * and members that are muted.
  */
 #pragma once
 

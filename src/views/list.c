@@ -7,7 +7,7 @@
 /* The same list in an order and with a way to match; what is usual is left
  * out. */
 static struct text
-href_of(struct arena *arena, struct text base, enum list_order order,
+list_href(struct arena *arena, struct text base, enum list_order order,
     enum list_match match)
 {
 	struct text href = base;
@@ -24,7 +24,7 @@ href_of(struct arena *arena, struct text base, enum list_order order,
 
 /* "a+b", as a query has it; empty for other lists. */
 static struct text
-joined(struct arena *arena, const struct list_query *query)
+join_groups(struct arena *arena, const struct list_query *query)
 {
 	struct text names = TEXT("");
 
@@ -49,10 +49,10 @@ list_rows_of(struct arena *arena, const struct list_query *query,
 		.empty = nothing,
 		.is_front = query->kind == LIST_FRONT,
 		.is_interesting = query->kind == LIST_INTERESTING,
-		.groups = joined(arena, query),
+		.groups = join_groups(arena, query),
 		.last_page = LIST_MERGED_PAGES,
 		.pager = pager_model_of(arena,
-		    href_of(arena, base, query->order, query->match),
+		    list_href(arena, base, query->order, query->match),
 		    query->page, list->more) };
 }
 
@@ -60,7 +60,7 @@ static struct list_tab
 tab_of(struct arena *arena, const struct list_query *query, struct text base,
     enum list_order order, enum list_match match)
 {
-	return (struct list_tab){ href_of(arena, base, order, match),
+	return (struct list_tab){ list_href(arena, base, order, match),
 		query->order == order && query->match == match };
 }
 
@@ -88,7 +88,7 @@ list_address(
     struct arena *arena, const struct list_query *query, struct text base)
 {
 	return pager_href(arena,
-	    href_of(arena, base, query->order, query->match), query->page);
+	    list_href(arena, base, query->order, query->match), query->page);
 }
 
 /* Each part with a mark behind it, for what comes next. */
@@ -129,7 +129,7 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	    query->kind == LIST_INTERESTING ? message_text(MESSAGE_INTERESTING)
 					    : model->heading,
 	    query);
-	model->names = joined(arena, query);
+	model->names = join_groups(arena, query);
 	model->ordered = query->kind != LIST_INTERESTING;
 	model->top = tab_of(arena, query, base, ORDER_TOP, match);
 	model->new = tab_of(arena, query, base, ORDER_NEW, match);

@@ -1,10 +1,10 @@
 /*
  * Lists of articles: the front page, the interesting ones, groups, a member's.
  *
- * The listing is what follows from the list itself: the lines, what is said below
- * them, and the links to other pages. A visitor's is kept once it is rendered; a
- * member's is rendered with the page. Around it is what the page says of a group
- * or a member, and to its reader.
+ * A fragment, list_rows, has all that follows from the list alone: the rows, the notes
+ * below them, and the links to other pages. A visitor's is cached once rendered; a
+ * member's is rendered with the page. Around it is what the page says about a group or a
+ * member, and to its reader.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * What moderators may do with a group.
+ * The page on which moderators retitle, rename, merge, close and delete a group.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * Hosts whose links the site refuses.
+ * Blocked sites: hosts to which no link is accepted.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * The log of what moderators did.
+ * The public log of moderators' actions.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ struct mod_log_filter {
 	struct text kind, member, moderator;
 };
 
-/* A sentence: who, before, to whom or what it was done, after. */
+/* An entry, as a sentence: moderator, words before, object, words after. */
 struct mod_log_row {
 	struct text by;	 /* empty: a moderator, or a command */
 	bool is_command; /* whoever runs the site */

@@ -4,7 +4,7 @@
 #include "views/format.h"
 
 static struct mustache_list
-lines_of(struct arena *arena, const struct user *users, size_t count)
+member_rows_of(struct arena *arena, const struct user *users, size_t count)
 {
 	struct member_row *lines = arena_new(arena, struct member_row, count);
 
@@ -22,11 +22,11 @@ struct mod_members_model
 mod_members_model_of(
     struct arena *arena, const struct mod_members *members, uint64_t number)
 {
-	return (struct mod_members_model){ .moderators = lines_of(arena,
+	return (struct mod_members_model){ .moderators = member_rows_of(arena,
 					       members->moderators,
 					       members->moderator_count),
-		.newest =
-		    lines_of(arena, members->newest, members->newest_count),
+		.newest = member_rows_of(
+		    arena, members->newest, members->newest_count),
 		.has_moderators = members->moderator_count > 0,
 		.is_first_page = number == 1,
 		.pager = pager_model_of(

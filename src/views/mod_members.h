@@ -1,5 +1,6 @@
 /*
- * Members: moderators and the newest; and what moderators may do with one.
+ * The list of members (moderators and the newest), and the page on which moderators act on
+ * one.
  */
 #pragma once
 

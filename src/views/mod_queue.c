@@ -46,7 +46,7 @@ mod_queue_flags_rows(
 
 /* For an element's id, which has no points. */
 static struct text
-id_of(struct arena *arena, struct post_id id)
+element_id_of(struct arena *arena, struct post_id id)
 {
 	return text_format(arena, "%llu-%llu", (unsigned long long)id.article,
 	    (unsigned long long)id.comment);
@@ -83,7 +83,7 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			.since = format_about(arena, queue->now - item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
-			.id = id_of(arena, item->comment.post.id),
+			.id = element_id_of(arena, item->comment.post.id),
 			.said_by = item->comment.post.author.name,
 			.summary = summary_of(arena, item)
 		};

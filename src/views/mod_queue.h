@@ -1,5 +1,5 @@
 /*
- * The queue of what moderators have to look at, and flags as they see them.
+ * The queue of posts that wait for a moderator's decision, and the flags on a post.
  */
 #pragma once
 

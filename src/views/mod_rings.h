@@ -1,5 +1,6 @@
 /*
- * Members who vote together, with the figures that say so.
+ * Vote rings: members who upvote the same articles more often than by chance, with the
+ * figures.
  */
 #pragma once
 

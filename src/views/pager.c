@@ -3,7 +3,7 @@
 #include <string.h>
 
 static struct text
-with_number(
+add_number_to_query(
     struct arena *arena, struct text href, const char *name, uint64_t number)
 {
 	bool has_query = memchr(href.data, '?', href.size) != NULL;
@@ -17,14 +17,14 @@ with_number(
 struct text
 pager_href(struct arena *arena, struct text base, uint64_t number)
 {
-	return with_number(arena, base, "page", number);
+	return add_number_to_query(arena, base, "page", number);
 }
 
 struct text
 pager_part_href(
     struct arena *arena, struct text base, uint64_t number, uint64_t from)
 {
-	return with_number(
+	return add_number_to_query(
 	    arena, pager_href(arena, base, number), "from", from);
 }
 

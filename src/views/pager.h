@@ -1,5 +1,5 @@
 /*
- * The pages of a list: which one this is, and the links to those beside it.
+ * Links between the pages of a list.
  */
 #pragma once
 

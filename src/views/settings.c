@@ -5,7 +5,7 @@
 #include "views/user_agent.h"
 
 static struct session_row
-line_of(struct arena *arena, const struct session *session, int64_t now)
+row_of_session(struct arena *arena, const struct session *session, int64_t now)
 {
 	return (struct session_row){
 		.id = session->id,
@@ -22,7 +22,7 @@ line_of(struct arena *arena, const struct session *session, int64_t now)
 
 /* Those of one name are told apart by a number. */
 static void
-number_lines(struct arena *arena, struct session_row *lines, size_t count)
+number_rows(struct arena *arena, struct session_row *lines, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		int64_t before = 0;
@@ -35,7 +35,7 @@ number_lines(struct arena *arena, struct session_row *lines, size_t count)
 }
 
 static struct mustache_list
-lines_of_sessions(struct arena *arena, const struct session *sessions,
+rows_of_sessions(struct arena *arena, const struct session *sessions,
     size_t count, int64_t now)
 {
 	struct session_row *lines = arena_new(arena, struct session_row, count);
@@ -45,14 +45,13 @@ lines_of_sessions(struct arena *arena, const struct session *sessions,
 		for (size_t i = 0; i < count; i++)
 			if (sessions[i].current == (own == 1))
 				lines[next++] =
-				    line_of(arena, &sessions[i], now);
-	number_lines(arena, lines, count);
+				    row_of_session(arena, &sessions[i], now);
+	number_rows(arena, lines, count);
 	return (struct mustache_list){ lines, count };
 }
 
 static struct mustache_list
-lines_of_invites(
-    struct arena *arena, const struct invite *invites, size_t count)
+rows_of_invites(struct arena *arena, const struct invite *invites, size_t count)
 {
 	struct invite_row *lines = arena_new(arena, struct invite_row, count);
 
@@ -69,8 +68,8 @@ settings_model_of(struct arena *arena, const struct session *sessions,
     size_t invite_count)
 {
 	return (struct settings_model){
-		.sessions = lines_of_sessions(arena, sessions, count, now),
-		.invites = lines_of_invites(arena, invites, invite_count),
+		.sessions = rows_of_sessions(arena, sessions, count, now),
+		.invites = rows_of_invites(arena, invites, invite_count),
 		.several = count > 1,
 	};
 }

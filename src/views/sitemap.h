@@ -1,5 +1,5 @@
 /*
- * The sitemap (sitemaps.org, version 0.9): an index of its portions, and a portion.
+ * The sitemap (sitemaps.org, version 0.9): an index of its parts, and a part.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * The conversation below an article: its head, the form that begins with it, and a page
- * of its comments, one card inside the other.
+ * The thread below an article: its heading, the form for a comment, and a page of its
+ * comments, nested.
  */
 #pragma once
 
@@ -16,7 +16,8 @@ struct reply_form {
 	REPLY_INPUTS(FORM_MEMBER)
 };
 
-/* A card, and how many end after it: itself, and those that it is the last in. */
+/* A comment, and the elements to close after it, one an item: its own, and those of the
+ * comments that it is the last reply in. */
 struct thread_item {
 	struct mustache_html html;
 	LIST(struct text) ends; /* without a meaning */

@@ -1,5 +1,5 @@
 /*
- * What a browser calls itself, in two words.
+ * Names browsers by their User-Agent header.
  */
 #pragma once
 

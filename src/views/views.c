@@ -141,8 +141,9 @@ views_open(struct arena *arena, struct views *own, const char *folder,
 }
 
 static struct text
-render(const struct views *views, struct arena *arena, const char *name,
-    const struct mustache_context *contexts, size_t count, size_t room)
+render_template(const struct views *views, struct arena *arena,
+    const char *name, const struct mustache_context *contexts, size_t count,
+    size_t room)
 {
 	struct buffer html = buffer_in(arena, room);
 
@@ -158,7 +159,7 @@ views_page(const struct views *views, struct arena *arena,
 	const struct mustache_context contexts[] = { { &layout_type, layout },
 		{ view->type, model } };
 
-	return render(
+	return render_template(
 	    views, arena, view->template, contexts, COUNT(contexts), PAGE_ROOM);
 }
 
@@ -168,6 +169,6 @@ views_part(const struct views *views, struct arena *arena,
 {
 	const struct mustache_context context = { view->type, model };
 
-	return (struct mustache_html){ render(
+	return (struct mustache_html){ render_template(
 	    views, arena, view->template, &context, 1, view->room) };
 }

@@ -1,9 +1,8 @@
 /*
- * What pages look like: all views, checked at the start.
+ * Renders views and fragments; checks all of them at the start.
  *
- * views_open holds every view against its template, so that a name which the
- * model does not have, or a field which no template shows, stops the start and
- * not a page.
+ * views_open compares every model with its template: a name that the model does not
+ * have, or a member that no template names, prevents the start, and breaks no page.
  */
 #pragma once
 

@@ -1,6 +1,5 @@
 /*
- * The page that asks whether to vote: for those who were not signed in when they
- * wanted to.
+ * The page that asks a reader who has just signed in to confirm the vote.
  */
 #pragma once
 
@@ -11,5 +10,5 @@ struct vote_model {
 	struct text id, path; /* of the post: "7" or "7.3", and its page */
 	struct text title, return_to;
 	struct text author;  /* of the comment; empty: it is the article */
-	bool is_up, is_down; /* what is asked; neither: to take the vote back */
+	bool is_up, is_down; /* what is asked; neither: to undo the vote */
 };
