@@ -116,7 +116,6 @@ validate_content(struct validation *validation, const struct article *article)
 	if (!utf8_visible(article->text))
 		validate_problem(validation,
 		    TEXT("\"text\" has nothing in it that can be seen"));
-	validate_value(validation, "text", article->text, rule_body);
 }
 
 static void
@@ -124,8 +123,10 @@ articles_archive_validate(struct validation *validation, struct record *record)
 {
 	const struct article *article = &record->article;
 
-	validate_title(validation, article->title, rule_title);
+	validate_characters(
+	    validation, "title", article->title, UTF8_ONE_LINE, RULE_TITLE_MAX);
 	validate_content(validation, article);
+	validate_fields(validation, &article_schema, article);
 	if (article->markup.size > 0 &&
 	    !text_equal(article->markup, TEXT(ARTICLE_MARKDOWN)))
 		validate_problem(validation,

@@ -65,6 +65,19 @@ validate_name(struct validation *validation, const char *name,
 }
 
 void
+validate_fields(struct validation *validation, const struct schema *schema,
+    const void *noun)
+{
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+
+		if (field->rule != NULL)
+			validate_value(validation, field->name,
+			    *field_text(field, noun), field->rule);
+	}
+}
+
+void
 validate_names(struct validation *validation, const char *name,
     struct text names, rule *check)
 {

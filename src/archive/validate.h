@@ -40,6 +40,10 @@ void validate_value(struct validation *validation, const char *name,
 void validate_name(struct validation *validation, const char *name,
     struct text value, rule *check);
 
+/* The fields with a rule in the schema. */
+void validate_fields(struct validation *validation, const struct schema *schema,
+    const void *noun);
+
 /* Names with a space between. */
 void validate_names(struct validation *validation, const char *name,
     struct text names, rule *check);

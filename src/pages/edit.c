@@ -3,7 +3,7 @@
 #include "pages/form.h"
 #include "pages/path.h"
 
-static const struct form_row rows[] = { EDIT_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 /* The article of the path, if it is the viewer's and may still be edited. */
@@ -38,7 +38,7 @@ may_change(const struct page *page, const struct article *article)
 
 static enum http_status
 show_edit_form(struct page *page, enum http_status status,
-    const struct article *article, struct edit_form *inputs)
+    const struct article *article, struct article_form *inputs)
 {
 	struct edit_model model = { .id = article->post.id.article,
 		.title = article->title,
@@ -59,7 +59,7 @@ show_edit_form(struct page *page, enum http_status status,
 enum http_status
 edit_form(struct page *page, enum http_status status)
 {
-	struct edit_form inputs;
+	struct article_form inputs;
 	struct article article;
 	enum http_status found;
 
@@ -75,8 +75,9 @@ edit_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK && !may_change(page, &article))
 		return status;
 	if (status == HTTP_OK) {
-		inputs.title.value = article.title;
-		inputs.text.value = article.text;
+		form_load(
+		    &form, &article_schema, EDIT_EARLY, &article, &inputs);
+		form_load(&form, &article_schema, EDIT_OPEN, &article, &inputs);
 		inputs.groups.value = article.groups;
 	} else {
 		inputs.groups.value =
@@ -88,20 +89,21 @@ edit_form(struct page *page, enum http_status status)
 /* Sets inputs that the form does not have to what the article has, and marks a title that
  * was changed too late. */
 static void
-complete_inputs(
-    struct page *page, const struct article *article, struct edit_form *inputs)
+complete_inputs(struct page *page, const struct article *article,
+    struct article_form *inputs)
 {
 	struct text title = text_trim(inputs->title.value);
 
 	form_check(&form, page->arena, inputs);
+	inputs->url.value = article->url;
+	inputs->url.problem = TEXT("");
 	if (!has_title_time(page, article)) {
-		inputs->title.problem = TEXT("");
+		form_load(&form, &article_schema, EDIT_EARLY, article, inputs);
+		inputs->groups.value = article->groups;
 		inputs->groups.problem = TEXT("");
 		if (title.size > 0 && !text_equal(title, article->title))
 			form_mark(
 			    page->arena, &inputs->title, PROBLEM_TITLE_LATE);
-		inputs->title.value = article->title;
-		inputs->groups.value = article->groups;
 	}
 	if (article->url.size > 0) {
 		inputs->text.value = TEXT("");
@@ -111,29 +113,28 @@ complete_inputs(
 
 static enum store_result
 save_article(struct page *page, const struct article *article,
-    const struct edit_form *inputs)
+    const struct article_form *inputs)
 {
-	uint64_t id = article->post.id.article;
+	struct article edited = *article;
 	struct comment_body_names names;
 	enum store_result result =
 	    comment_body_find_names(page, inputs->text.value, &names);
 
+	form_store(&form, inputs, &article_schema, &edited);
+	edited.links = names.links;
 	if (result == STORE_OK)
-		result = article_edit(page->store, page->arena, id,
-		    inputs->title.value, inputs->text.value, names.links);
-	if (result != STORE_OK ||
-	    text_equal(inputs->groups.value, article->groups))
+		result = article_edit(page->store, page->arena, &edited);
+	if (result != STORE_OK || text_equal(edited.groups, article->groups))
 		return result;
-	return article_set_groups(page->store, page->arena, id,
-	    inputs->groups.value,
-	    form_words_without(
-		page->arena, article->groups, inputs->groups.value));
+	return article_set_groups(page->store, page->arena,
+	    article->post.id.article, edited.groups,
+	    form_words_without(page->arena, article->groups, edited.groups));
 }
 
 enum http_status
 edit_action(struct page *page)
 {
-	struct edit_form inputs;
+	struct article_form inputs;
 	struct article article;
 	enum store_result result;
 	enum http_status status = find_editable(page, &article);
@@ -154,8 +155,10 @@ edit_action(struct page *page)
 	if (!form_is_valid(&form, &inputs))
 		return show_edit_form(
 		    page, HTTP_UNPROCESSABLE, &article, &inputs);
-	status = page_limit_bytes(
-	    page, inputs.title.value.size + inputs.text.value.size);
+	/* An edit stores neither link nor groups. */
+	status = page_limit_bytes(page,
+	    form_bytes(&form, &inputs) - inputs.url.value.size -
+		inputs.groups.value.size);
 	if (status != HTTP_OK)
 		return status;
 	result = save_article(page, &article, &inputs);

@@ -5,8 +5,9 @@
 
 enum { FORM_CHOICES_MAX = 40 };
 
+/* The input of a row, as const as the inputs. */
 static struct input *
-input_of(const struct form_row *row, void *inputs)
+input_of(const struct form_row *row, const void *inputs)
 {
 	return (struct input *)(void *)((char *)inputs + row->offset);
 }
@@ -49,14 +50,51 @@ form_check(const struct form *form, struct arena *arena, void *inputs)
 bool
 form_is_valid(const struct form *form, const void *inputs)
 {
-	for (size_t i = 0; i < form->count; i++) {
-		const struct input *input =
-		    (const void *)((const char *)inputs + form->rows[i].offset);
-
-		if (input->problem.size > 0)
+	for (size_t i = 0; i < form->count; i++)
+		if (input_of(&form->rows[i], inputs)->problem.size > 0)
 			return false;
-	}
 	return true;
+}
+
+size_t
+form_bytes(const struct form *form, const void *inputs)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < form->count; i++)
+		bytes += input_of(&form->rows[i], inputs)->value.size;
+	return bytes;
+}
+
+void
+form_load(const struct form *form, const struct schema *schema,
+    enum field_editing editing, const void *noun, void *inputs)
+{
+	for (size_t i = 0; i < form->count; i++) {
+		const struct form_row *row = &form->rows[i];
+		const struct field *field =
+		    schema_find(schema, text_of(row->name));
+		struct input *input = input_of(row, inputs);
+
+		if (field == NULL || field->editing != editing)
+			continue;
+		input->value = *field_text(field, noun);
+		input->problem = TEXT("");
+	}
+}
+
+void
+form_store(const struct form *form, const void *inputs,
+    const struct schema *schema, void *noun)
+{
+	for (size_t i = 0; i < form->count; i++) {
+		const struct form_row *row = &form->rows[i];
+		const struct field *field =
+		    schema_find(schema, text_of(row->name));
+
+		if (field != NULL)
+			*field_text(field, noun) = input_of(row, inputs)->value;
+	}
 }
 
 void

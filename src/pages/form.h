@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pages/page.h"
+#include "store/schema.h"
 #include "views/form.h"
 
 struct form_row {
@@ -41,6 +42,18 @@ bool form_read(const struct form *form, struct arena *arena,
 bool form_check(const struct form *form, struct arena *arena, void *inputs);
 
 bool form_is_valid(const struct form *form, const void *inputs);
+
+/* The bytes of all values. */
+size_t form_bytes(const struct form *form, const void *inputs);
+
+/*
+ * Inputs that have the name of a field are that field. form_load sets those of one editing
+ * to the values of a noun, and form_store sets the texts of a noun to the values.
+ */
+void form_load(const struct form *form, const struct schema *schema,
+    enum field_editing editing, const void *noun, void *inputs);
+void form_store(const struct form *form, const void *inputs,
+    const struct schema *schema, void *noun);
 
 void form_mark(
     struct arena *arena, struct input *input, enum problem_kind kind);

@@ -4,12 +4,12 @@
 #include "pages/form.h"
 #include "store/article.h"
 
-static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static struct submit_model
 submit_model_of(
-    struct page *page, enum http_status status, struct submit_form *submission)
+    struct page *page, enum http_status status, struct article_form *submission)
 {
 	struct submit_model model = { .is_posted = false };
 	struct input *groups = &submission->groups;
@@ -26,7 +26,7 @@ submit_model_of(
 enum http_status
 submit_form(struct page *page, enum http_status status)
 {
-	struct submit_form submission;
+	struct article_form submission;
 	struct submit_model model;
 
 	form_fill(&form, page_sent(page), &submission);
@@ -38,7 +38,7 @@ submit_form(struct page *page, enum http_status status)
 
 /* The rule of two inputs: a link or a text, and not both. */
 static void
-check_link_and_text(struct arena *arena, struct submit_form *submission)
+check_link_and_text(struct arena *arena, struct article_form *submission)
 {
 	bool has_link = submission->url.value.size > 0;
 	bool has_text = submission->text.value.size > 0;
@@ -51,7 +51,7 @@ check_link_and_text(struct arena *arena, struct submit_form *submission)
 
 /* Marks a link to a refused host. */
 static void
-check_host(struct page *page, struct submit_form *submission)
+check_host(struct page *page, struct article_form *submission)
 {
 	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
 
@@ -67,7 +67,7 @@ check_host(struct page *page, struct submit_form *submission)
  * empty when it is not valid. */
 static enum http_status
 refuse_submission(
-    struct page *page, struct submit_form *submission, struct text link)
+    struct page *page, struct article_form *submission, struct text link)
 {
 	struct submit_model model =
 	    submit_model_of(page, HTTP_UNPROCESSABLE, submission);
@@ -107,7 +107,7 @@ redirect_to_article(struct page *page, uint64_t id, enum store_result result)
 /* Shows the form with the rendered text. */
 static enum http_status
 show_preview(
-    struct page *page, struct submit_form *submission, struct text links)
+    struct page *page, struct article_form *submission, struct text links)
 {
 	struct submit_model model = submit_model_of(page, HTTP_OK, submission);
 
@@ -119,7 +119,7 @@ show_preview(
 enum http_status
 submit_action(struct page *page)
 {
-	struct submit_form submission;
+	struct article_form submission;
 	struct article article;
 	struct comment_body_names names;
 	struct text good_link = { NULL, 0 };
@@ -145,17 +145,12 @@ submit_action(struct page *page)
 		return page_failed(page, result);
 	if (pairs_has(page_sent(page), TEXT("preview")))
 		return show_preview(page, &submission, names.links);
-	article = (struct article){ .title = submission.title.value,
-		.url = submission.url.value,
-		.text = submission.text.value,
-		.links = names.links,
-		.groups = submission.groups.value,
+	article = (struct article){ .links = names.links,
 		.post.author = { page->viewer.id, page->viewer.name } };
+	form_store(&form, &submission, &article_schema, &article);
 	if (article.text.size > 0)
 		article.markup = TEXT(ARTICLE_MARKDOWN);
-	status = page_limit_bytes(page,
-	    article.title.size + article.url.size + article.text.size +
-		article.groups.size);
+	status = page_limit_bytes(page, form_bytes(&form, &submission));
 	if (status != HTTP_OK)
 		return status;
 	result = page_find_first(page, &article.is_first);

@@ -10,9 +10,11 @@ enum { FOLLOWED_MAX = 8 }; /* redirects of a group that are followed */
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	POST_ARTICLE(struct article),
-	FIELD("title", struct article, title, TEXT, REQUIRED, BRIEF),
+	FIELD_EDITED(
+	    "title", struct article, title, REQUIRED, BRIEF, EARLY, rule_title),
 	FIELD("url", struct article, url, TEXT, NULLABLE, BRIEF),
-	FIELD("text", struct article, text, TEXT, NULLABLE, WHOLE),
+	FIELD_EDITED(
+	    "text", struct article, text, NULLABLE, WHOLE, OPEN, rule_body),
 	FIELD("markup", struct article, markup, TEXT, OPTIONAL, WHOLE),
 	FIELD("links", struct article, links, WORDS, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct article),
@@ -291,14 +293,25 @@ article_send_groups(struct pipeline *pipeline, const struct store *store,
 }
 
 STORE_CALL
-article_edit(struct store *store, struct arena *arena, uint64_t id,
-    struct text title, struct text text, struct text links)
+article_edit(
+    struct store *store, struct arena *arena, const struct article *article)
 {
-	struct call call = call_begin(arena, CALL_WRITES, "edit_2",
-	    key_post(arena, &store->buckets, article_id(id)));
+	const struct text seconds[] = {
+		[EDIT_EARLY] = text_number(arena, ARTICLE_EDIT_SECONDS),
+		[EDIT_OPEN] = TEXT(""),
+	};
+	struct call call = call_begin(arena, CALL_WRITES, "edit_3",
+	    key_post(arena, &store->buckets, article->post.id));
 
-	call_add_number(&call, ARTICLE_EDIT_SECONDS);
-	call_add(&call, title, text, links);
+	call_add(&call, article->links);
+	for (size_t i = 0; i < article_schema.count; i++) {
+		const struct field *field = &article_schema.fields[i];
+
+		if (field->editing != EDIT_NEVER)
+			call_add(&call, text_of(field->name),
+			    *field_text(field, article),
+			    seconds[field->editing]);
+	}
 	return call_run(&call, store, NULL);
 }
 

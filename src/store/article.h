@@ -89,14 +89,14 @@ STORE_CALL article_set_groups(struct store *store, struct arena *arena,
 void article_send_groups(struct pipeline *pipeline, const struct store *store,
     uint64_t id, struct text added, struct text removed);
 
-/* Title and groups can be edited for this long after posting. */
+/* Groups and the fields of EDIT_EARLY can be edited for this long after posting. */
 enum { ARTICLE_EDIT_SECONDS = 900 };
 
-/* Changes title, text and the text's links where they differ, and then sets edited. The
- * text's markup does not change. STORE_ABSENT, STORE_REMOVED; STORE_CLOSED when it is too
- * late for a field that differs. */
-STORE_CALL article_edit(struct store *store, struct arena *arena, uint64_t id,
-    struct text title, struct text text, struct text links);
+/* Changes the fields that are edited (article_schema), and with the text its links, where
+ * they differ, and then sets edited. The text's markup does not change. STORE_ABSENT,
+ * STORE_REMOVED; STORE_CLOSED when it is too late for a field that differs. */
+STORE_CALL article_edit(
+    struct store *store, struct arena *arena, const struct article *article);
 
 /* Restores a removed article, in those of its groups that still exist: as post_restore. */
 STORE_CALL article_restore(struct store *store, struct arena *arena,

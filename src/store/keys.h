@@ -6,13 +6,10 @@
  * each of those keys begins with the bucket's tag. Everything of a member lies under
  * the member's tag. What has no tag stands in a slot of its own.
  *
- *	{b.n}article:ID     hash  title, url or text, author ("17 ann": a name
- *	                          never changes), posted, closes, edited, up,
- *	                          down, groups ("a b"), interesting, removed,
- *	                          removed_by, ruling, markup; comments: how many
- *	                          there are to be read; commented: the number of
- *	                          the last one; thread_closed; reserved: the
- *	                          number up to which comments are a load's
+ *	{b.n}article:ID     hash  the fields of store/article.c: author is "17 ann", as a
+ *	                          name never changes, and groups are "a b"; and
+ *	                          reserved: the number up to which comments are a
+ *	                          load's
  *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, edited,
  *	                          removed, removed_by, ruling, links; and closes, if
  *	                          its record (below) does not say it

@@ -21,9 +21,8 @@ field_value_in(const struct field *field, const void *noun)
 	return (char *)noun + field->offset;
 }
 
-/* The text of a row that has one, otherwise NULL. */
-static struct text *
-text_in(const struct field *field, const void *noun)
+struct text *
+field_text(const struct field *field, const void *noun)
 {
 	void *value = field_value_in(field, noun);
 
@@ -140,22 +139,28 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 	return exists;
 }
 
+const struct field *
+schema_find(const struct schema *schema, struct text name)
+{
+	for (size_t i = 0; i < schema->count; i++)
+		if (text_equal(name, text_of(schema->fields[i].name)))
+			return &schema->fields[i];
+	return NULL;
+}
+
 bool
 schema_keeps(const struct schema *schema, struct text name)
 {
-	for (size_t i = 0; i < schema->count; i++) {
-		const struct field *field = &schema->fields[i];
+	const struct field *field = schema_find(schema, name);
 
-		if (is_in_hash(field) && text_equal(name, text_of(field->name)))
-			return field->type >= FIELD_MEMBER || field->is_kept;
-	}
-	return false;
+	return field != NULL && is_in_hash(field) &&
+	    (field->type >= FIELD_MEMBER || field->is_kept);
 }
 
 bool
 field_is_empty(const struct field *field, const void *noun)
 {
-	const struct text *text = text_in(field, noun);
+	const struct text *text = field_text(field, noun);
 
 	if (text != NULL)
 		return text->size == 0;
@@ -237,7 +242,7 @@ schema_pack(struct buffer *bytes, const struct schema *schema, const void *noun)
 {
 	buffer_add(bytes, (struct text){ noun, schema->size });
 	for (size_t i = 0; i < schema->count; i++) {
-		const struct text *text = text_in(&schema->fields[i], noun);
+		const struct text *text = field_text(&schema->fields[i], noun);
 
 		if (text != NULL && schema->fields[i].extent == SCHEMA_BRIEF)
 			buffer_add(bytes, *text);
@@ -256,7 +261,7 @@ schema_unpack(struct text packed, const struct schema *schema, void *noun)
 
 		if (field->type > FIELD_MEMBER)
 			continue;
-		text = text_in(field, noun);
+		text = field_text(field, noun);
 		text->data = bytes;
 		if (field->extent != SCHEMA_BRIEF)
 			text->size = 0;

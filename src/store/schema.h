@@ -3,8 +3,9 @@
  *
  * From the rows follow reading and writing its hash in Redis, caching it in a worker, its
  * line in a dump in both directions, what "tally check" expects of the hash, what is erased
- * with its author's texts, and the arguments of the functions that create and load it. So
- * a field is a member of the noun's struct and a row.
+ * with its author's texts, the arguments of the functions that create, load and edit it, and
+ * the rules that a form's values and a dump's are held against. So a field is a member of the
+ * noun's struct and a row.
  */
 #pragma once
 
@@ -12,6 +13,7 @@
 #include "redis/pipeline.h"
 #include "store/function_call.h"
 #include "store/member.h"
+#include "store/rules.h"
 
 /* The C type of a field, its form in the hash and, where that differs, in a dump. */
 enum field_type {
@@ -46,13 +48,22 @@ enum schema_extent {
 	SCHEMA_WHOLE
 };
 
+/* When the author may edit a field by the form of the noun. */
+enum field_editing {
+	EDIT_NEVER, /* or by a form of its own */
+	EDIT_EARLY, /* shortly after posting (store/article.h) */
+	EDIT_OPEN   /* while the noun takes votes */
+};
+
 struct field {
-	const char *name; /* in the hash and in a dump */
+	const char *name; /* in the hash, in a dump and in forms */
 	enum field_type type;
 	enum field_presence presence;
 	enum schema_extent extent;
 	size_t offset; /* of the member in the noun's struct */
 	bool is_kept;  /* although it is a text, when its author's are erased */
+	enum field_editing editing;
+	rule *rule; /* of a field that is edited */
 };
 
 enum { SCHEMA_MAX = 24 }; /* fields of a noun */
@@ -64,16 +75,22 @@ struct schema {
 };
 
 /* A row: a member of another C type than its field's does not compile. FIELD_KEPT is of a
- * text that stays when its author's texts are erased. */
+ * text that stays when its author's texts are erased, FIELD_EDITED of a text that its author
+ * may edit. */
 #define FIELD(name, noun, member, type, presence, extent) \
-	FIELD_ROW(name, noun, member, type, presence, extent, false)
+	FIELD_ROW( \
+	    name, noun, member, type, presence, extent, false, NEVER, NULL)
 #define FIELD_KEPT(name, noun, member, type, presence, extent) \
-	FIELD_ROW(name, noun, member, type, presence, extent, true)
-#define FIELD_ROW(name, noun, member, type, presence, extent, is_kept) \
+	FIELD_ROW(name, noun, member, type, presence, extent, true, NEVER, NULL)
+#define FIELD_EDITED(name, noun, member, presence, extent, editing, rule) \
+	FIELD_ROW( \
+	    name, noun, member, TEXT, presence, extent, false, editing, rule)
+#define FIELD_ROW( \
+    name, noun, member, type, presence, extent, is_kept, editing, rule) \
 	{ name, FIELD_##type, FIELD_##presence, SCHEMA_##extent, \
 		_Generic(((noun *)0)->member, \
 		    FIELD_C_##type: offsetof(noun, member)), \
-		is_kept }
+		is_kept, EDIT_##editing, rule }
 #define FIELD_C_TEXT   struct text
 #define FIELD_C_WORDS  struct text
 #define FIELD_C_MEMBER struct member
@@ -128,6 +145,13 @@ void schema_unpack(struct text packed, const struct schema *schema, void *noun);
  * field cannot be forgotten.
  */
 bool schema_keeps(const struct schema *schema, struct text name);
+
+/* The field of a name; NULL when there is none. */
+const struct field *schema_find(const struct schema *schema, struct text name);
+
+/* The noun's text or words, or the name of a member, as const as the noun; NULL when the
+ * field is of another type. */
+struct text *field_text(const struct field *field, const void *noun);
 
 /* Whether it is an empty text, nobody, or 0. */
 bool field_is_empty(const struct field *field, const void *noun);

@@ -1,5 +1,6 @@
 /*
- * An article's own page: its text, how its score came about, and its groups.
+ * An article: the inputs of the forms in which it is written, and its own page, with its
+ * text, how its score came about, and its groups.
  */
 #pragma once
 
@@ -8,6 +9,21 @@
 #include "views/format.h"
 #include "views/mod_queue.h"
 #include "views/thread.h"
+
+/* Of the forms to submit and to edit it (pages/submit.c, pages/edit.c). Inputs with the
+ * names of fields (store/article.c) are those. */
+#define ARTICLE_INPUTS(ROW) \
+	ROW(struct article_form, title, rule_title, RULE_TITLE_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct article_form, url, rule_link, RULE_LINK_MAX, FORM_OPTIONAL) \
+	ROW(struct article_form, text, rule_body, RULE_TEXT_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct article_form, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
+	    FORM_OPTIONAL)
+
+struct article_form {
+	ARTICLE_INPUTS(FORM_MEMBER)
+};
 
 #define ARTICLE_GROUPS_INPUTS(ROW) \
 	ROW(struct article_groups_form, add, rule_groups, \

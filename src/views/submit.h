@@ -3,25 +3,11 @@
  */
 #pragma once
 
-#include "views/article_row.h"
-#include "views/form.h"
-#include "views/view.h"
-
-#define SUBMIT_INPUTS(ROW) \
-	ROW(struct submit_form, title, rule_title, RULE_TITLE_MAX, \
-	    FORM_REQUIRED) \
-	ROW(struct submit_form, url, rule_link, RULE_LINK_MAX, FORM_OPTIONAL) \
-	ROW(struct submit_form, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
-	ROW(struct submit_form, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
-	    FORM_OPTIONAL)
-
-struct submit_form {
-	SUBMIT_INPUTS(FORM_MEMBER)
-};
+#include "views/article.h"
 
 struct submit_model {
 	struct form_model form;
-	struct submit_form inputs;
+	struct article_form inputs;
 	struct choices_model choices;
 	bool asks_names;	      /* of groups, to be typed */
 	struct mustache_html preview; /* of the text; or empty */

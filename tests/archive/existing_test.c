@@ -190,8 +190,9 @@ edited_and_removed_posts_are_the_same(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	commands_load_all(world, COMMANDS_JOIN(world, lines));
-	assert_int_equal(article_edit(store, &world->arena, 1, TEXT("Better"),
-			     TEXT(""), TEXT("")),
+	assert_int_equal(article_edit(store, &world->arena,
+			     &(struct article){ .post.id = article_id(1),
+				 .title = TEXT("Better") }),
 	    STORE_OK);
 	world_remove(world, 2);
 	assert_int_equal(

@@ -94,8 +94,10 @@ title_and_groups_for_fifteen_minutes(void **state)
 	assert_status(edit(&scene, scene.link, "Better", "", "redis"), 303);
 	assert_text(read_again(&scene, scene.link).title, "Better");
 	assert_text(read_again(&scene, scene.link).groups, "chess");
-	assert_int_equal(article_edit(&world->store, &world->arena, scene.link,
-			     TEXT("Bait"), TEXT(""), TEXT("")),
+	assert_int_equal(
+	    article_edit(&world->store, &world->arena,
+		&(struct article){
+		    .post.id = article_id(scene.link), .title = TEXT("Bait") }),
 	    STORE_CLOSED);
 	invariants_check(world);
 }
@@ -120,8 +122,11 @@ the_text_while_voting_is_open(void **state)
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 409);
 	assert_text(read_again(&scene, scene.text).text, "Two.");
-	assert_int_equal(article_edit(&world->store, &world->arena, scene.text,
-			     TEXT("Text"), TEXT("Three."), TEXT("")),
+	assert_int_equal(
+	    article_edit(&world->store, &world->arena,
+		&(struct article){ .post.id = article_id(scene.text),
+		    .title = TEXT("Text"),
+		    .text = TEXT("Three.") }),
 	    STORE_CLOSED);
 }
 

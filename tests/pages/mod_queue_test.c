@@ -358,8 +358,10 @@ edit_opens_what_was_kept_for_flags(void **state)
 	assert_status(flag(&scene, &scene.bob, "unkind"), 303);
 	assert_int_equal(queued(&scene), 0);
 	assert_int_equal(
-	    article_edit(&world->store, &world->arena, scene.article,
-		TEXT("Another title"), TEXT("Other"), TEXT("")),
+	    article_edit(&world->store, &world->arena,
+		&(struct article){ .post.id = article_id(scene.article),
+		    .title = TEXT("Another title"),
+		    .text = TEXT("Other") }),
 	    STORE_OK);
 	assert_status(flag(&scene, &scene.bob, "spam"), 303);
 	assert_int_equal(queued(&scene), 1);

@@ -148,8 +148,9 @@ rewrite(struct scene *scene)
 static enum store_result
 edit(struct scene *scene)
 {
-	return article_edit(
-	    scene->store, scene->arena, 1, TEXT("Uno"), TEXT(""), TEXT(""));
+	return article_edit(scene->store, scene->arena,
+	    &(struct article){
+		.post.id = article_id(1), .title = TEXT("Uno") });
 }
 
 static enum store_result

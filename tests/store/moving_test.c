@@ -1061,10 +1061,16 @@ edit(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 
-	return article_edit(&cluster->store, &cluster->arena, subject->article,
-	    text_format(&cluster->arena, "Title %u", subject->times % 6),
-	    subject->times % 2 == 0 ? TEXT("Hello @ben") : TEXT("Hello"),
-	    subject->times % 2 == 0 ? TEXT("@ben") : TEXT(""));
+	struct article edited = { .post.id = article_id(subject->article),
+		.title = text_format(
+		    &cluster->arena, "Title %u", subject->times % 6),
+		.text = TEXT("Hello") };
+
+	if (subject->times % 2 == 0) {
+		edited.text = TEXT("Hello @ben");
+		edited.links = TEXT("@ben");
+	}
+	return article_edit(&cluster->store, &cluster->arena, &edited);
 }
 
 /* What was flagged and kept is flagged again after an edit. */

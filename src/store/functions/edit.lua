@@ -2,32 +2,65 @@ do
 local require_keys = import('require_keys')
 local now, flags_of = import('now', 'flags_of')
 local register_change, bump_version = import('register_change', 'bump_version')
-local set_links = import('set_links')
+local set_text = import('set_text')
 local delete_dismissed = import('delete_dismissed')
 
--- edit_2 article | seconds title text links
--- Changes the title, for so many seconds after the article was posted, and the text,
--- while it takes votes: otherwise "closed".
-register_change('edit_2', function(article, args)
-	local was = redis.call('HMGET', article.key, 'title', 'text')
-	local moment, retitled = now(), args[2] ~= was[1]
-	local rewritten = args[3] ~= (was[2] or '')
-	if article.removed then
-		return 'removed'
-	elseif moment - article.closes >= 0 or
-		retitled and moment - article.posted - args[1] >= 0 then
-		return 'closed'
-	end
-	if retitled or rewritten then
-		require_keys(article.key, article.versions, flags_of(article))
-		bump_version(article, 'edits')
-		delete_dismissed(article)
-		redis.call('HSET', article.key, 'title', args[2], 'edited', moment)
-		if rewritten then
-			redis.call('HSET', article.key, 'text', args[3])
-			set_links(article, args[4])
+-- The fields that differ, each a name, a value and seconds; is_late when it is too late for
+-- one of them, and is_rewritten when the text is one.
+local function find_changes(article, fields, moment)
+	local changed, is_late, is_rewritten = {}, false, false
+	for _, field in ipairs(fields) do
+		local name, value, seconds = unpack(field)
+		if value ~= (redis.call('HGET', article.key, name) or '') then
+			changed[#changed + 1] = field
+			is_late = is_late or seconds ~= '' and
+				moment - article.posted - seconds >= 0
+			is_rewritten = is_rewritten or name == 'text'
 		end
 	end
+	return changed, is_late, is_rewritten
+end
+
+local function edit(article, links, fields)
+	local moment = now()
+	local changed, is_late, is_rewritten = find_changes(article, fields, moment)
+	if article.removed then
+		return 'removed'
+	elseif moment - article.closes >= 0 or is_late then
+		return 'closed'
+	end
+	if #changed == 0 then
+		return 'ok'
+	end
+	require_keys(article.key, article.versions, flags_of(article))
+	bump_version(article, 'edits')
+	delete_dismissed(article)
+	redis.call('HSET', article.key, 'edited', moment)
+	for _, field in ipairs(changed) do
+		set_text(article, field[1], field[2])
+	end
+	if is_rewritten then
+		set_text(article, 'links', links)
+	end
 	return 'ok'
+end
+
+-- edit_3 article | links (name value seconds)...
+-- Changes those fields of an article that differ, and with the text its links. Each can be
+-- changed for so many seconds after the article was posted, or with '' while it takes votes;
+-- none after that: "closed".
+register_change('edit_3', function(article, args)
+	local fields = {}
+	for i = 2, #args, 3 do
+		fields[#fields + 1] = { args[i], args[i + 1], args[i + 2] }
+	end
+	return edit(article, args[1], fields)
+end)
+
+-- edit_2 article | seconds title text links
+-- As the last release calls it.
+register_change('edit_2', function(article, args)
+	return edit(article, args[4],
+		{ { 'title', args[2], args[1] }, { 'text', args[3], '' } })
 end)
 end

@@ -142,20 +142,12 @@ local function set_mod_note(post, reason)
 	end
 end
 
--- The members and groups that its text mentions.
-local function set_links(post, links)
-	if links ~= '' then
-		redis.call('HSET', post.key, 'links', links)
+-- An empty text is no field.
+local function set_text(post, name, text)
+	if text ~= '' then
+		redis.call('HSET', post.key, name, text)
 	else
-		redis.call('HDEL', post.key, 'links')
-	end
-end
-
-local function set_groups(post, groups)
-	if groups ~= '' then
-		redis.call('HSET', post.key, 'groups', groups)
-	else
-		redis.call('HDEL', post.key, 'groups')
+		redis.call('HDEL', post.key, name)
 	end
 end
 
@@ -194,8 +186,8 @@ tally.kinds, tally.complete_post = kinds, complete_post
 tally.read_post, tally.is_withdrawn = read_post, is_withdrawn
 tally.flags_of, tally.register_change = flags_of, register_change
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
-tally.set_mod_note, tally.set_links = set_mod_note, set_links
-tally.set_groups, tally.add_to_removed = set_groups, add_to_removed
+tally.set_mod_note, tally.set_text = set_mod_note, set_text
+tally.add_to_removed = add_to_removed
 tally.karma_audit, tally.add_karma = karma_audit, add_karma
 tally.add_voters = add_voters
 end

@@ -2,7 +2,7 @@ do
 local require_keys, group_list_keys = import('require_keys', 'group_list_keys')
 local encode_id = import('encode_id')
 local words, register_change = import('words', 'register_change')
-local bump_version, set_groups = import('bump_version', 'set_groups')
+local bump_version, set_text = import('bump_version', 'set_text')
 local score_of, zrem_all = import('score_of', 'zrem_all')
 
 -- What is in the first set and not in the second, in order.
@@ -56,7 +56,7 @@ register_change('file_2', function(article, args)
 	require_keys(unpack(touched))
 	bump_version(article, 'lists')
 	bump_version(article, 'edits')
-	set_groups(article, table.concat(groups, ' '))
+	set_text(article, 'groups', table.concat(groups, ' '))
 	local member = encode_id(article.id)
 	for _, group in ipairs(leaving) do
 		zrem_all({ group_list_keys(article.tag, group) }, member)
