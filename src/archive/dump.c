@@ -2,11 +2,10 @@
  * A dump is what each noun writes, in the order of their rows: members and groups, which
  * others name, come first.
  *
- *	members_archive_write --+
- *	articles_archive_write -+--> writer_record --> members_archive_need
- *	...                     |          |
- *	                        |          +--> record_write --> a line
- *	                        +--> writer_leave_out: reported
+ *	*_archive_write --> members_archive_write_naming --> writer_record --> a line
+ *	       |                      |                           |
+ *	       |                      +--> members whom it names  |
+ *	       +----------------------+---------------------------+--> writer_leave_out
  */
 #include "archive/dump.h"
 
