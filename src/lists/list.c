@@ -157,10 +157,9 @@ read_page(struct article_rows *rows, const struct list_query *query,
     struct list *list)
 {
 	const struct store *store = rows->store;
-	bool is_limited = query->kind == LIST_INTERESTING, follows, is_last;
-	size_t size =
-	    is_limited ? RULE_INTERESTING_MAX : (size_t)store->rules.page_size;
-	size_t count;
+	size_t max = list_sources_max(query), count;
+	size_t size = max > 0 ? max : (size_t)store->rules.page_size;
+	bool follows, is_last;
 	struct order order;
 	/* One more than the page has shows that another follows. */
 	enum store_result result = find_order(
@@ -168,7 +167,7 @@ read_page(struct article_rows *rows, const struct list_query *query,
 
 	if (result != STORE_OK)
 		return result;
-	follows = !is_limited && order.count > size;
+	follows = max == 0 && order.count > size;
 	is_last = list_sources_are_merged(store, query) &&
 	    query->page >= LIST_MERGED_PAGES;
 	list->more = follows && !is_last;
@@ -269,10 +268,13 @@ count_entries(struct store *store, struct arena *arena,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text list = list_sources_list(arena, query);
+	merge_key *key = list_sources_have_orders(query)
+	    ? key_time
+	    : list_sources_key(query);
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("ZCARD"),
-		    key_time(arena, &store->buckets, b, list));
+		    key(arena, &store->buckets, b, list));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++)

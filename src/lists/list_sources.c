@@ -2,10 +2,44 @@
 
 #include "store/keys.h"
 
+/* Interesting articles are one list. */
+static struct text
+interesting_key(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list)
+{
+	(void)list;
+	return key_interesting(arena, buckets, bucket);
+}
+
+/* The kinds of lists. */
+static const struct {
+	merge_key
+	    *key;   /* of the sorted sets of a list that has one order; NULL:
+			   they are key_score or key_time, as the order is */
+	size_t max; /* articles on its only page; 0: it has pages */
+} kinds[] = {
+	[LIST_FRONT] = { NULL, 0 },
+	[LIST_GROUPS] = { NULL, 0 },
+	[LIST_AUTHOR] = { NULL, 0 },
+	[LIST_INTERESTING] = { interesting_key, RULE_INTERESTING_MAX },
+};
+
+bool
+list_sources_have_orders(const struct list_query *query)
+{
+	return kinds[query->kind].key == NULL;
+}
+
+size_t
+list_sources_max(const struct list_query *query)
+{
+	return kinds[query->kind].max;
+}
+
 bool
 list_sources_by_score(const struct list_query *query)
 {
-	return query->kind != LIST_INTERESTING &&
+	return list_sources_have_orders(query) &&
 	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
 }
 
@@ -27,27 +61,17 @@ list_sources_are_searched(const struct list_query *query)
 enum merge_direction
 list_sources_direction(const struct list_query *query)
 {
-	return query->kind != LIST_INTERESTING &&
+	return list_sources_have_orders(query) &&
 		(query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST)
 	    ? MERGE_LOW_TO_HIGH
 	    : MERGE_HIGH_TO_LOW;
 }
 
-/* Interesting articles are one list. */
-static struct text
-interesting_key(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list)
+merge_key *
+list_sources_key(const struct list_query *query)
 {
-	(void)list;
-	return key_interesting(arena, buckets, bucket);
-}
-
-/* Names the sorted sets of the query's order. */
-static merge_key *
-order_key(const struct list_query *query)
-{
-	if (query->kind == LIST_INTERESTING)
-		return interesting_key;
+	if (!list_sources_have_orders(query))
+		return kinds[query->kind].key;
 	return list_sources_by_score(query) ? key_score : key_time;
 }
 
@@ -59,7 +83,7 @@ add_searches(struct merge *merge, const struct list_query *query)
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
 	size_t count = query->group_count;
-	merge_key *key = order_key(query);
+	merge_key *key = list_sources_key(query);
 
 	for (uint64_t b = 0; b < buckets->count; b++)
 		for (size_t g = 0; g < count; g++)
@@ -107,7 +131,7 @@ open_sources(const struct article_rows *rows, const struct list_query *query,
 	if (list_sources_are_searched(query))
 		return add_searches(merge, query);
 	for (size_t i = 0; i < count; i++)
-		merge_add(merge, order_key(query), lists[i]);
+		merge_add(merge, list_sources_key(query), lists[i]);
 	return STORE_OK;
 }
 

@@ -7,9 +7,18 @@
 #include "lists/merge.h"
 #include "lists/query.h"
 
+/* True when readers choose the order; otherwise the newest are first. */
+bool list_sources_have_orders(const struct list_query *query);
+
+/* The articles on the only page of a list; 0: it has pages. */
+size_t list_sources_max(const struct list_query *query);
+
 /* True when the entries' scores are articles' scores, not times. */
 bool list_sources_by_score(const struct list_query *query);
 enum merge_direction list_sources_direction(const struct list_query *query);
+
+/* The sorted sets of the query's order. */
+merge_key *list_sources_key(const struct list_query *query);
 
 /* The LIST of key_time (store/keys.h) that is all of it, unless groups are
  * combined. */

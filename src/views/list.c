@@ -1,6 +1,7 @@
 #include "views/list.h"
 
 #include "base/arena.h"
+#include "lists/list_sources.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -125,12 +126,9 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	enum list_order order = query->order;
 	enum list_match match = query->match;
 
-	model->title = title_of(arena,
-	    query->kind == LIST_INTERESTING ? message_text(MESSAGE_INTERESTING)
-					    : model->heading,
-	    query);
+	model->title = title_of(arena, model->heading, query);
 	model->names = join_groups(arena, query);
-	model->ordered = query->kind != LIST_INTERESTING;
+	model->ordered = list_sources_have_orders(query);
 	model->top = tab_of(arena, query, base, ORDER_TOP, match);
 	model->new = tab_of(arena, query, base, ORDER_NEW, match);
 	model->oldest = tab_of(arena, query, base, ORDER_OLDEST, match);

@@ -189,7 +189,6 @@ static const struct text texts[MESSAGES] = {
 	    "This thread has closed: the article is too old for new comments."),
 	[MESSAGE_ANOTHER_COMMENT] = TEXT_INIT("another comment"),
 	[MESSAGE_DELETED_COMMENT] = TEXT_INIT("a deleted comment"),
-	[MESSAGE_INTERESTING] = TEXT_INIT("Interesting"),
 	[MESSAGE_ALL_GROUPS] = TEXT_INIT("In all groups"),
 	[MESSAGE_UNKNOWN_BROWSER] = TEXT_INIT("Unknown browser"),
 };
