@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "base/idn.h"
 
-/* Adds a byte as it is or percent-encoded. */
+/* Adds a byte, percent-encoded if necessary. */
 static void
 add_encoded(struct buffer *out, char c, bool as_it_is)
 {

@@ -38,7 +38,7 @@ enum { UTF8_MARKS_MAX = 4 };
  * Removes from a valid text what is invisible and can deceive: control
  * characters, marks that change the direction of writing, format characters (Cf)
  * that take no room, tags, what Unicode has not assigned, and marks beyond the
- * fourth on a character. If line feeds are kept, a carriage return, with or
+ * fourth on a character. If line feeds are allowed, a carriage return, with or
  * without a line feed, becomes a line feed. *removed is the worst that was removed.
  *
  * Zero-width joiners stay where they change the rendering: beside a virama,

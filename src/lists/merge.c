@@ -157,7 +157,7 @@ get_head(const struct merge *merge, struct stream *stream)
 	return true;
 }
 
-/* Caches the beginning as far as it is known now, if what was read follows it. */
+/* Extends the cached head by the entries that were read, if they follow it. */
 static void
 put_head(const struct merge *merge, struct stream *stream)
 {

@@ -183,9 +183,8 @@ spans_lines(const struct token *open)
 }
 
 /*
- * A block that is first on its line but not alone indents what replaces it,
- * from the second line on, as it is itself, unless it has several lines of its
- * own.
+ * A block that is first on its line but not alone indents its replacement by its
+ * own indentation, from the second line on, unless the block has several lines.
  */
 static void
 lay_out_block(struct token *open)

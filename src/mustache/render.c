@@ -44,8 +44,8 @@ struct machine {
 	const struct instruction *next;
 
 	/* What each line of a template is indented by: indents from
-	 * indent_start on. at_line_start says that a line begins; it is kept up
-	 * to date only while there is an indentation. */
+	 * indent_start on. at_line_start is set at the beginning of a line; it is
+	 * maintained only while there is an indentation. */
 	struct buffer indents;
 	size_t indent_start;
 	bool at_line_start;

@@ -4,10 +4,10 @@
  * A template is an array of instructions, one for each run of text and each tag
  * that does something, ended by DO_END. A tag with a body is followed by the
  * body and a DO_END of its own, and points to that. Inside a parent tag only
- * blocks are kept, because nothing else there is ever rendered.
+ * blocks are compiled, because nothing else there is ever rendered.
  *
- * Indentation is settled at compile time as far as possible: lines that hold
- * nothing but a tag are gone, the lines of a block have lost the white space
+ * Indentation is resolved at compile time as far as possible: lines that consist
+ * of a tag alone are removed, the lines of a block have lost the white space
  * that all of them begin with, and `indent` is what to put before each line of
  * the partial or block that is rendered in the tag's place.
  */

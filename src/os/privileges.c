@@ -222,9 +222,9 @@ keep_bind_capability(void)
 }
 
 void
-privileges_drop(enum privileges_kept kept)
+privileges_drop(enum privileges retained)
 {
-	bool keeps_bind = kept == PRIVILEGES_LOW_PORTS;
+	bool keeps_bind = retained == PRIVILEGES_LOW_PORTS;
 	uid_t id = assumed.id;
 
 	if (!root_is_saved)

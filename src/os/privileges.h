@@ -3,7 +3,7 @@
  *
  * The main process takes the effective ids of an unprivileged user and keeps root as
  * its saved id, only to read files that the settings name and to test a port. Its
- * child processes give root up for good. Without root every call is a no-op.
+ * child processes give up root permanently. Without root every call is a no-op.
  */
 #pragma once
 
@@ -48,10 +48,10 @@ void privileges_lower(void);
  * paths from the command line and the settings only. */
 FILE *privileges_fopen(const char *path);
 
-enum privileges_kept {
+enum privileges {
 	PRIVILEGES_NONE,
 	PRIVILEGES_LOW_PORTS /* binds to ports below 1024, also after execve */
 };
 
-/* Gives up root for good. Logs and ends the process when it cannot. */
-void privileges_drop(enum privileges_kept kept);
+/* Gives up root permanently. Logs and ends the process when it cannot. */
+void privileges_drop(enum privileges retained);

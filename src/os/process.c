@@ -99,9 +99,9 @@ process_start(struct process *process, const sigset_t *mask)
 
 /* Changing ids clears the parent death signal: so it is set after privileges_drop. */
 void
-process_init(enum privileges_kept kept)
+process_init(enum privileges retained)
 {
-	privileges_drop(kept);
+	privileges_drop(retained);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != supervisor_pid)
 		_exit(1);

@@ -47,9 +47,9 @@ char *process_find_program(struct arena *arena, const char *name);
  * signal mask. */
 void process_start(struct process *process, const sigset_t *mask);
 
-/* In the child: gives up root for good (os/privileges.h), and arranges to be sent
+/* In the child: gives up root permanently (os/privileges.h), and arranges to be sent
  * SIGTERM when the parent dies. */
-void process_init(enum privileges_kept kept);
+void process_init(enum privileges retained);
 
 /* Logs the exit status, and sets the time of the earliest restart. */
 void process_record_exit(struct process *process, int status);

@@ -18,7 +18,7 @@ enum {
 	VISITS_MAX = 10
 };
 
-/* A hint has memory of its own: its sender may be gone when it is answered. */
+/* A hint has its own memory: its sender may have ended when the reply comes. */
 struct hint {
 	struct pipeline pipeline;
 	struct arena arena;

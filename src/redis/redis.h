@@ -39,8 +39,8 @@ void redis_close(struct redis *redis);
 /* Logs no faults and refusals from now on, as while waiting until Redis has started. */
 void redis_be_quiet(struct redis *redis);
 
-/* The longest silence of a node that owes an answer: 1.8 s by default, after which a
- * reader's browser is told that the site is down. */
+/* The longest wait for a reply: 1.8 s by default; then the page says that the site is
+ * down. */
 void redis_set_timeout(struct redis *redis, int64_t milliseconds);
 
 /* Makes a command fail at once that its node cannot serve now, as in a slot that is being

@@ -7,7 +7,7 @@
 #include "redis/cluster.h"
 
 /*
- * The way of a command from router_send to router_complete:
+ * The states of a command, from router_send to router_complete:
  *
  *	router_send --- map unknown ---> unrouted --- map known ---+
  *	     |                                                     |

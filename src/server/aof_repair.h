@@ -7,7 +7,7 @@
  * Redis refuses to start, since the data could be anything; redis-check-aof, which
  * comes with Redis, finds the offset and truncates there.
  *
- * The functions that take log_before look at the part of redis.log written since.
+ * The functions with a parameter log_before read the part of redis.log written since.
  */
 #pragma once
 

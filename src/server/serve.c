@@ -8,7 +8,7 @@
  *	4  read the templates and styles,	  raised only to read files that
  *	   test nginx's port			  settings name, and to test the port
  *	5  listen on tally.sock			user
- *	6  fork the processes; each first drops root for good:
+ *	6  fork the processes; each first drops root permanently:
  *		Redis				user
  *		function loader, until done	user, logged in to Redis as its admin
  *		function loader			the same; with several Redis, for new masters

@@ -60,21 +60,20 @@ STORE_CALL comment_get_some(struct store *store, struct arena *arena,
 
 /* Further arguments and results of posting a comment. */
 struct comment_posting {
-	const uint64_t
-	    *named;	    /* members to notify, except those who are anyway */
-	size_t named_count; /* RULE_MENTIONS_MAX at most */
-	bool is_first;	    /* add it to the queue */
-	int64_t wait;	    /* seconds; written with STORE_LIMITED */
+	const uint64_t *named; /* members who are mentioned */
+	size_t named_count;    /* RULE_MENTIONS_MAX at most */
+	bool is_first;	       /* of a new member: add it to the queue */
+	int64_t wait;	       /* seconds; written with STORE_LIMITED */
 };
 
 /*
  * Gives the comment its number and casts its author's vote. Reads the article of its id,
  * the parent, text, links and the author; writes the number. The same function in Redis
- * queues the notifications: of the parent's author and of members who are named
+ * queues notifications for the parent's author and for mentioned members
  * (store/relay.h).
  *
- * STORE_TAKEN, with the number of the earlier comment, when the author's last one there
- * is the same: the form was sent twice. STORE_ABSENT when there is no such article or parent,
+ * STORE_TAKEN, with the number of the earlier comment, when it equals the author's last one
+ * in the thread: the form was sent twice. STORE_ABSENT when there is no such article or parent,
  * STORE_REMOVED when either was removed, STORE_CLOSED when the thread is, and
  * STORE_LIMITED when flags have put the thread into slow mode (RULE_SLOW_FLAGS) and the
  * author has to wait.

@@ -37,8 +37,8 @@ void call_add_number(struct call *call, int64_t number);
 size_t call_send(const struct call *call, struct pipeline *pipeline);
 
 /*
- * The outcome from a function's reply, of which it is the first or only item: 'ok' or the
- * word of another one. STORE_DOWN, and logged, when it is none of these.
+ * The outcome of a function, from the first or only item of its reply: 'ok' or another word.
+ * STORE_DOWN, and logged, for an unknown word.
  */
 STORE_CALL call_outcome(const struct reply *reply);
 

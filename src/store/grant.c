@@ -151,7 +151,7 @@ grant_check(struct store *store, struct arena *arena, struct text user,
 	    "Redis does not grant its user %.*s all that the workers and the "
 	    "functions send, and some of that would be half done: as an "
 	    "administrator, on every node, run ACL SETUSER %.*s%.*s, and where "
-	    "users are kept in a file, redis-users with its folder and then "
+	    "users are defined in a file, redis-users with its folder and then "
 	    "ACL LOAD",
 	    TEXT_ARGS(lack.user), TEXT_ARGS(lack.user),
 	    TEXT_ARGS(buffer_text(&lack.rights)));

@@ -14,7 +14,7 @@ enum {
 	RESERVED_SECONDS = 60 /* for the creation of a member */
 };
 
-/* "ID.SECRET", of which Redis has the secret under the member. */
+/* Splits "ID.SECRET"; the secret is a field of the member's invitations. */
 static bool
 split_code(struct text code, uint64_t *user, struct text *secret)
 {
@@ -26,10 +26,10 @@ split_code(struct text code, uint64_t *user, struct text *secret)
 	return *user != 0 && code.size == (size_t)SECRET_BYTES * 2;
 }
 
-/* From "expires", or "expires token ends" while somebody registers by it, which is until
- * ends at most: 0 then. */
+/* Parses "EXPIRES", or "EXPIRES TOKEN UNTIL" for an invitation that is reserved by a
+ * registration: 0 until UNTIL. */
 static int64_t
-expiry(struct text value, int64_t now)
+parse_expiry(struct text value, int64_t now)
 {
 	struct text expires = TEXT(""), token;
 
@@ -82,7 +82,7 @@ invite_list(struct store *store, struct arena *arena, uint64_t user,
 		    text_format(arena, "%llu.%.*s", (unsigned long long)user,
 			TEXT_ARGS(reply_text(reply_item(all, i))));
 		invite->expires =
-		    expiry(reply_text(reply_item(all, i + 1)), now);
+		    parse_expiry(reply_text(reply_item(all, i + 1)), now);
 		*count += invite->expires > now;
 	}
 	qsort(invites, *count, sizeof(*invites), compare_expires);
@@ -106,7 +106,7 @@ invite_find(struct store *store, struct arena *arena, struct text code,
 		return STORE_DOWN;
 	now = reply_seconds(&pipeline.replies[1]);
 	*invite = (struct invite){ code,
-		expiry(reply_text(&pipeline.replies[0]), now) };
+		parse_expiry(reply_text(&pipeline.replies[0]), now) };
 	return invite->expires > now ? STORE_OK : STORE_ABSENT;
 }
 
@@ -168,8 +168,9 @@ invite_note(
 	return call_run(&call, store, NULL);
 }
 
-/* What follows the member's creation may fail: it comes back by itself then, or nobody
- * sees whom the host has invited, which is noted with the new member as well. */
+/* The two steps after the member's creation may fail. An invitation that is not deleted
+ * becomes valid again when the reservation ends; and the host's list lacks the new member,
+ * whose invited_by has the host. */
 STORE_CALL
 invite_register(struct store *store, struct arena *arena,
     const struct invite *invite, const struct user *host, struct user *user)

@@ -8,8 +8,8 @@
 enum { INVITES_MAX = 10 /* open invitations of a member */ };
 
 struct invite {
-	struct text code; /* "17.RANDOM": the host's id says which key to
-			     read */
+	struct text code; /* "17.RANDOM"; 17 is the id of the host, the
+			     member who invites */
 	int64_t expires;  /* Unix seconds */
 };
 
@@ -32,6 +32,6 @@ STORE_CALL invite_find(struct store *store, struct arena *arena,
 STORE_CALL invite_register(struct store *store, struct arena *arena,
     const struct invite *invite, const struct user *host, struct user *user);
 
-/* Adds a name to the list of those whom the member has invited. */
+/* Adds a name to the list of members that the member invited. */
 STORE_CALL invite_note(
     struct store *store, struct arena *arena, uint64_t user, struct text name);

@@ -6,25 +6,25 @@
 
 enum { CLAIM_GROUP = 2 }; /* characters: 4,096 hashes in a bucket */
 
-/* What follows the name of a key, or its prefix. */
+/* What follows the name of a key. */
 enum key_form {
 	FORM_NONE,
 	FORM_ID,      /* ":7" */
 	FORM_COMMENT, /* ":7:3" */
 	FORM_POST,    /* either */
 	FORM_LIST,    /* "", ":redis" or ":@17" */
-	FORM_REST     /* anything, which nothing is read from */
+	FORM_REST     /* anything; not parsed */
 };
 
-/* Where a key lies, as its beginning says. */
+/* The slot of a key, by the tag that it begins with. */
 enum key_place {
-	PLACE_ALONE,  /* a slot of its own: it has no tag */
+	PLACE_ALONE,  /* no tag: a slot of its own */
 	PLACE_BUCKET, /* "{b.n}" */
 	PLACE_MEMBER  /* "{u17}" */
 };
 
-/* Every kind of key that a scan tells from others. A list is a sorted set of posts or of
- * moderators' actions: an inbox is none. */
+/* The kinds of keys that a scan distinguishes. A list is a sorted set of posts or of
+ * moderators' actions; an inbox is not a list. */
 static const struct {
 	struct text name;
 	enum key_place place;
@@ -107,9 +107,9 @@ key_bucket_of_claim(const struct buckets *buckets, struct text claim)
 	return cluster_slot(claim) % buckets->count;
 }
 
-/* "{0.0}name", with room for what follows. */
+/* "{0.0}name", with room for more. */
 static struct buffer
-begin(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+begin_key(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
     struct text name)
 {
 	struct buffer key = buffer_in(arena, 64);
@@ -142,7 +142,7 @@ static struct text
 key_of_post(struct arena *arena, const struct buckets *buckets,
     enum key_kind kind, struct post_id id)
 {
-	struct buffer key = begin(arena, buckets,
+	struct buffer key = begin_key(arena, buckets,
 	    key_bucket_of(buckets, id.article), kinds[kind].name);
 
 	buffer_add_char(&key, ':');
@@ -154,7 +154,7 @@ static struct text
 key_of_list(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
     enum key_kind kind, struct text list)
 {
-	struct buffer key = begin(arena, buckets, bucket, kinds[kind].name);
+	struct buffer key = begin_key(arena, buckets, bucket, kinds[kind].name);
 
 	if (list.size > 0)
 		buffer_add_char(&key, ':');
@@ -291,7 +291,7 @@ key_versions(
 struct text
 key_settings(struct arena *arena, const struct buckets *buckets)
 {
-	struct buffer key = begin(arena, buckets, 0, TEXT("settings"));
+	struct buffer key = begin_key(arena, buckets, 0, TEXT("settings"));
 
 	return buffer_text(&key);
 }
@@ -300,7 +300,7 @@ struct text
 key_article_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
-	struct buffer key = begin(arena, buckets, bucket, TEXT("articles"));
+	struct buffer key = begin_key(arena, buckets, bucket, TEXT("articles"));
 
 	return buffer_text(&key);
 }
@@ -309,7 +309,7 @@ struct text
 key_mod_action_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
-	struct buffer key = begin(arena, buckets, bucket, TEXT("acts"));
+	struct buffer key = begin_key(arena, buckets, bucket, TEXT("acts"));
 
 	return buffer_text(&key);
 }
@@ -318,7 +318,7 @@ struct text
 key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim)
 {
-	struct buffer key = begin(arena, buckets,
+	struct buffer key = begin_key(arena, buckets,
 	    key_bucket_of_claim(buckets, claim), TEXT("claims:"));
 
 	buffer_add(&key, text_slice(claim, 0, CLAIM_GROUP));
@@ -337,9 +337,8 @@ key_group(struct arena *arena, struct text name)
 	return text_join(arena, TEXT("group:"), name);
 }
 
-/* What a member has, in the member's slot. */
 static struct text
-of_member(struct arena *arena, uint64_t id, struct text name)
+member_key(struct arena *arena, uint64_t id, struct text name)
 {
 	struct buffer key = buffer_in(arena, 48);
 
@@ -353,7 +352,7 @@ of_member(struct arena *arena, uint64_t id, struct text name)
 struct text
 key_user(struct arena *arena, uint64_t id)
 {
-	return of_member(arena, id, TEXT("user"));
+	return member_key(arena, id, TEXT("user"));
 }
 
 struct text
@@ -365,43 +364,43 @@ key_user_name(struct arena *arena, struct text name)
 struct text
 key_sessions(struct arena *arena, uint64_t user)
 {
-	return of_member(arena, user, TEXT("sessions"));
+	return member_key(arena, user, TEXT("sessions"));
 }
 
 struct text
 key_voted(struct arena *arena, uint64_t user)
 {
-	return of_member(arena, user, TEXT("voted"));
+	return member_key(arena, user, TEXT("voted"));
 }
 
 struct text
 key_invites(struct arena *arena, uint64_t user)
 {
-	return of_member(arena, user, TEXT("invites"));
+	return member_key(arena, user, TEXT("invites"));
 }
 
 struct text
 key_inbox(struct arena *arena, uint64_t user)
 {
-	return of_member(arena, user, TEXT("inbox"));
+	return member_key(arena, user, TEXT("inbox"));
 }
 
 struct text
 key_muted(struct arena *arena, uint64_t user)
 {
-	return of_member(arena, user, TEXT("muted"));
+	return member_key(arena, user, TEXT("muted"));
 }
 
 struct text
 key_read_marks(struct arena *arena, uint64_t user)
 {
-	return of_member(arena, user, TEXT("seen"));
+	return member_key(arena, user, TEXT("seen"));
 }
 
 struct text
 key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
 {
-	return text_join(arena, of_member(arena, user, TEXT("limit:")), kind);
+	return text_join(arena, member_key(arena, user, TEXT("limit:")), kind);
 }
 
 struct text
@@ -411,9 +410,9 @@ key_limit(struct arena *arena, struct text kind, struct text who)
 	    arena, "limit:%.*s:%.*s", TEXT_ARGS(kind), TEXT_ARGS(who));
 }
 
-/* The digits of "b.n}...", up to the point; false when it is of another form. */
+/* Parses and removes "b.n}"; false when the key has another form. */
 static bool
-cut_bucket(struct text *key, uint64_t *bucket)
+parse_bucket(struct text *key, uint64_t *bucket)
 {
 	struct text tag, number;
 	uint64_t rest;
@@ -422,9 +421,9 @@ cut_bucket(struct text *key, uint64_t *bucket)
 	    text_to_u64(number, bucket) && text_to_u64(tag, &rest);
 }
 
-/* "7", or "7:3" of a comment. */
+/* Parses "7", or "7:3" for a comment. */
 static bool
-cut_post(struct text rest, enum key_form form, struct post_id *id)
+parse_post(struct text rest, enum key_form form, struct post_id *id)
 {
 	struct text article;
 	bool has_number;
@@ -438,9 +437,9 @@ cut_post(struct text rest, enum key_form form, struct post_id *id)
 	return form == FORM_POST || has_number == (form == FORM_COMMENT);
 }
 
-/* Takes the tag off a key; *id is the member's. False when it has another form. */
+/* Parses and removes a key's tag; *id is the member's. False when it has another form. */
 static bool
-cut_tag(struct text *key, enum key_place *place, uint64_t *bucket,
+parse_tag(struct text *key, enum key_place *place, uint64_t *bucket,
     struct post_id *id)
 {
 	struct text member;
@@ -455,12 +454,12 @@ cut_tag(struct text *key, enum key_place *place, uint64_t *bucket,
 	if (*place == PLACE_ALONE)
 		return true;
 	*key = text_slice(*key, 1, key->size);
-	return cut_bucket(key, bucket);
+	return parse_bucket(key, bucket);
 }
 
-/* What is behind the name of a key, without its colon; data is NULL when nothing is. */
+/* Parses the part after a key's name and colon; data is NULL when there is none. */
 static bool
-read_rest(
+parse_rest(
     enum key_form form, struct text rest, struct post_id *id, struct text *list)
 {
 	switch (form) {
@@ -472,7 +471,7 @@ read_rest(
 	case FORM_REST:
 		return rest.data != NULL;
 	default:
-		return cut_post(rest, form, id);
+		return parse_post(rest, form, id);
 	}
 }
 
@@ -485,12 +484,12 @@ key_parse(
 
 	*id = (struct post_id){ .article = 0 };
 	*list = (struct text){ NULL, 0 };
-	if (!cut_tag(&key, &place, bucket, id) || !text_cut(&key, ':', &name))
+	if (!parse_tag(&key, &place, bucket, id) || !text_cut(&key, ':', &name))
 		return KEY_OTHER;
 	for (size_t kind = KEY_OTHER + 1; kind < KEY_KINDS; kind++)
 		if (place == kinds[kind].place &&
 		    text_equal(name, kinds[kind].name))
-			return read_rest(kinds[kind].form, key, id, list)
+			return parse_rest(kinds[kind].form, key, id, list)
 			    ? (enum key_kind)kind
 			    : KEY_OTHER;
 	return KEY_OTHER;

@@ -1,119 +1,130 @@
 /*
- * The layout of the data in Redis. C spells keys here and in keys.c alone.
+ * The layout of the data in Redis. In C, keys are spelled only here and in keys.c; in Lua,
+ * functions/keys.lua spells the keys of buckets in the same way (a test compares them).
  *
- * What changes together is in one slot of a cluster, and so one function changes
- * it at once. Everything of an article lies in its bucket, b = id mod buckets:
- * each of those keys begins with the bucket's tag. Everything of a member lies under
- * the member's tag. What has no tag stands in a slot of its own.
+ * A function can change several keys at once only if they are in one slot of a cluster.
+ * So the keys of an article begin with the tag of its bucket, {b.n} with b = ID mod buckets,
+ * and the keys of a member with the tag {uID}. A key without a tag has a slot of its own.
  *
- *	{b.n}article:ID     hash  the fields of store/article.c: author is "17 ann", as a
- *	                          name never changes, and groups are "a b"; and
- *	                          reserved: the number up to which comments are a
- *	                          load's
- *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, edited,
- *	                          removed, removed_by, ruling, links; and closes, if
- *	                          its record (below) does not say it
- *	{b.n}thread:ID            an article's comments in 16 bytes each, of which
- *	                          the order of a thread is made (below)
- *	{b.n}comments       zset  the newest comments, by posted time
- *	{b.n}comments:@USER zset  all of a member's, likewise
- *	{b.n}flaggers:ID    set   ids of members who flagged posts of a thread
- *	                          within an hour, with whose end it expires
- *	{b.n}outbox         strm  comments of which members are to be told
- *	{b.n}voters:ID      set   0, the ids of those who voted up, and those of
- *	                          who voted down, negated; KEY_VOID_OFFSET more, either
- *	                          way, where the vote was voided; expires at closes.
- *	                          The 0 keeps an empty record apart from none
- *	{b.n}flags:ID       hash  user id -> "reason moment", and " dismissed" where
- *	                          it was, then also "none" if it was taken back;
- *	                          user 0 flags as "first" what is a new member's
- *	                          first; expires a month after all were dismissed
- *	{b.n}queue          zset  ids of what moderators have to look at, by the
- *	                          moment of the first flag that was not dismissed
- *	{b.n}act:N          hash  what a moderator did (store/mod_action.h)
- *	{b.n}log[:LIST]     zset  numbers of acts by moment; LIST is absent (all),
- *	                          =KIND, @USERID (done to) or ^USERID (done by)
- *	{b.n}acts                 the number of acts last given out, as articles
- *	{b.n}time[:LIST]    zset  ids by posted time; LIST is absent (all
- *	                          articles), a group's name, or @USERID (a
- *	                          member's articles)
- *	{b.n}score[:LIST]   zset  ids by score; no LIST of a member
- *	{b.n}gone:@USERID   zset  ids of a member's posts that were removed, by
- *	                          posted time
- *	{b.n}interesting    zset  ids by the moment they became so
- *	{b.n}karma          hash  user id -> points
- *	{b.n}versions       hash  how often something changed that workers keep
- *	                          (store/versions.h): "lists", what is in one and
- *	                          where; "edits", an article but for its counts;
- *	                          and of bucket 0 "settings". Also "newest": the
- *	                          moment up to which comments fell out of those
- *	{b.0}settings       hash  of bucket 0 alone: name, tagline, contact,
- *	                          about, style, registration, group_creation,
- *	                          voting, voting_since, log_names, hosts
- *	{b.n}articles             the number last given out: number n of bucket b
- *	                          is the id n buckets + b
- *	{b.n}claims:XX      hash  rest of HASH -> "id closes": who holds a link, of
- *	                          which HASH begins with XX, until its window
- *	                          closes; b is that of HASH
+ * A post is an article or a comment. ID is an article's id ("7") and N the number of a
+ * comment inside the article; POST is ID, or ID:N for a comment ("7:3"). A MEMBER is an id
+ * and a name ("17 ann"). Times are Unix seconds of Redis's clock. The members of sorted
+ * sets that are called ids are posts as bytes (store/encoding.h).
  *
- *	{uID}user           hash  name, password, role, created, trusted,
- *	                          suspended, suspension, closed, invited_by and
- *	                          invited (names), and votes: how many the member
- *	                          cast; visits: how often seen changed; told: how
- *	                          often the inbox got something, and read: up to
- *	                          where the member has read it; written first
- *	{uID}sessions       hash  digest of a secret -> "created seen agent"
- *	{uID}limit:bytes    hash  bytes: how many the member stored within a
- *	                          day, with whose end it expires
- *	{uID}limit:KIND           how often the member did that within an hour,
- *	                          with whose end it expires
- *	{uID}invites        hash  secret of an invitation -> when it expires; and
- *	                          while a member is created by it, a token of
- *	                          that, and until when others have to wait
- *	{uID}inbox          zset  comments that the member was told of, and why, by
- *	                          the count in told
- *	{uID}muted          set   of what the member is not told: "7", an article,
- *	                          and "@17", a member
- *	{uID}seen           hash  article -> the number of its last comment when
- *	                          the member last looked at it; expires when the
- *	                          last of these threads has closed
- *	{uID}voted          list  the articles last voted on, the newest first, for
- *	                          a day
+ * Articles and their comments:
  *
- *	site                hash  version, buckets, vote_score, secret
- *	users                     the last id given out
- *	name:NAME                 user id, the name in lower case; claimed second
- *	limit:KIND:WHO            the same of an address, or of whoever gave a name
- *	moderators          set   ids of moderators and owners; and 0, which says
- *	                          that they were looked for
- *	owners              set   ids of owners, likewise, since one has stepped
- *	                          down
- *	group:NAME          hash  title, by (user id and name), created, closed,
- *	                          into
- *	groups              zset  names, all with score 0: in order of name
- *	former              zset  likewise, of groups that became others
+ *	{b.n}article:ID     hash    the fields in store/article.c. author and removed_by are
+ *	                            MEMBERs, groups are "a b", links are the members and
+ *	                            groups that the text names: "@ann /g/redis"; ruling is
+ *	                            the moderator's note, comments the number of comments
+ *	                            that are not removed, commented the number of the last
+ *	                            one. And reserved: comments up to this number are for a
+ *	                            dump that is being loaded
+ *	{b.n}comment:ID:N   hash    text, author, links, edited, removed, removed_by and
+ *	                            ruling, as of an article; and closes, if the record in
+ *	                            the thread has no room for it
+ *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
+ *	{b.n}voters:POST    set     ids of the members who voted: positive for an upvote,
+ *	                            negative for a downvote, KEY_VOID_OFFSET farther from 0
+ *	                            for a voided vote; and 0, so that the set is never
+ *	                            empty. Expires when voting closes: a post without the
+ *	                            set takes no votes
+ *	{b.n}flags:POST     hash    id of a member -> "REASON MOMENT" or "REASON MOMENT
+ *	                            dismissed"; REASON is "none" once the member removed a
+ *	                            dismissed flag; id 0 with "first" marks a new member's
+ *	                            first post. Expires a month after the dismissal
+ *	{b.n}flaggers:ID    set     ids of members who flagged posts of the thread; expires
+ *	                            an hour after the first of them did
+ *	{b.n}claims:XX      hash    rest of HASH -> "ID CLOSES": the article that holds a
+ *	                            link until its voting closes. XX are the first two
+ *	                            characters of HASH; b is from the slot of HASH
+ *	{b.n}articles       string  the last number that was assigned: article n of bucket b
+ *	                            has the id n * buckets + b
  *
- * A comment is kept beside its article, and numbered inside it: of comment 3 of
- * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
+ * Lists of a bucket. LIST is absent (all posts), a group's name, or @USERID (one author):
  *
- * A thread's record of comment N stands at byte 16 N, the most significant first:
- * three bytes for its parent (0: the article); one that says whether it is removed (1)
- * and by its author (2), and in the six bits above, how many days after it was posted
- * voting closes (0: its hash says when); four for when it was posted (0: there is no such
- * comment); three each for its up and downvotes; and two that count what was changed of
- * it besides. The first eight bytes of all count the changes of the whole. Behind the
- * last one there may be room for more.
+ *	{b.n}time[:LIST]    zset    ids of articles by time of posting
+ *	{b.n}score[:LIST]   zset    ids of articles by score; none per author
+ *	{b.n}interesting    zset    ids of articles by the time they became interesting
+ *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
+ *	                            all of an author; none per group
+ *	{b.n}gone:@USERID   zset    ids of an author's removed posts by time of posting
+ *	{b.n}queue          zset    ids of posts that wait for moderators, by the time of the
+ *	                            first flag that is not dismissed
  *
- * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids as bytes
- * (store/post.h); in an inbox there is one more, which says why. functions/keys.lua
- * derives the keys of one slot, and the bytes, in the same way; a test holds the two
- * together.
+ * Other keys of a bucket:
+ *
+ *	{b.n}act:N          hash    an action of a moderator (store/mod_action.h)
+ *	{b.n}log[:LIST]     zset    numbers of actions by time; LIST is absent (all), =KIND,
+ *	                            @USERID (whom it concerns) or ^USERID (the moderator)
+ *	{b.n}acts           string  the last number assigned to an action, as in articles
+ *	{b.n}karma          hash    id of a member -> points for posts of this bucket
+ *	{b.n}outbox         stream  comments that members are to be notified of
+ *	                            (store/outbox.h)
+ *	{b.n}versions       hash    counts of changes, by which workers' caches are
+ *	                            invalidated (store/versions.h): "lists" (contents and
+ *	                            order of lists), "edits" (articles without their vote
+ *	                            counts), and in bucket 0 "settings"; and "newest", the
+ *	                            time up to which entries have been trimmed from
+ *	                            {b.n}comments
+ *	{b.0}settings       hash    only in bucket 0: name, tagline, contact, about, style,
+ *	                            registration, group_creation, voting, voting_since,
+ *	                            log_names, hosts
+ *
+ * Members:
+ *
+ *	{uID}user           hash    name, password (its hash), role, created, trusted,
+ *	                            suspended (until), suspension (the reason), closed,
+ *	                            invited_by and invited (names); votes (number of votes
+ *	                            cast); visits (number of changes of seen); told
+ *	                            (number of notifications), read (up to which the member
+ *	                            has read them). Written before name:NAME
+ *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
+ *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
+ *	                            registers with it "EXPIRES TOKEN UNTIL": reserved
+ *	{uID}inbox          zset    comments, each with the reason for the notification, by
+ *	                            the value of told
+ *	{uID}muted          set     articles ("7") and members ("@17") without notifications
+ *	{uID}seen           hash    id of an article -> number of its last comment that the
+ *	                            member has read; expires when all these threads have
+ *	                            closed
+ *	{uID}voted          list    the articles last voted on, newest first; expires after
+ *	                            a day
+ *	{uID}limit:KIND     string  uses of a rate limit; expires after an hour
+ *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
+ *
+ * The site; each key has a slot of its own:
+ *
+ *	site                hash    version, buckets, vote_score, secret
+ *	users               string  the last id assigned to a member
+ *	name:NAME           string  id of the member; NAME in lower case
+ *	limit:KIND:WHO      string  as {uID}limit:KIND, for a network, a browser or a name
+ *	moderators          set     ids of moderators and owners; and 0, once the set is
+ *	                            complete
+ *	owners              set     ids of owners; and 0. Written when an owner first steps
+ *	                            down
+ *	group:NAME          hash    title, by (the founder: MEMBER), created, closed, into
+ *	                            (name of the group that replaced it)
+ *	groups              zset    names of groups; all scores are 0: in order of name
+ *	former              zset    names of groups that were renamed or merged, likewise
+ *
+ * A thread's record of comment N is at byte 16 N, most significant byte first:
+ *
+ *	3 bytes   number of the parent; 0 for the article
+ *	1 byte    bit 0: removed; bit 1: removed by its author; bits 2 to 7: days from
+ *	          posting to the end of voting (0: see the comment's hash)
+ *	4 bytes   time of posting; 0: there is no such comment
+ *	3 bytes   upvotes
+ *	3 bytes   downvotes
+ *	2 bytes   number of its other changes
+ *
+ * Bytes 0 to 7 count all changes of the thread. Unused room may follow the last record.
  */
 #pragma once
 
 #include "base/text.h"
 
-/* What stands in the site's hash as its version. */
+/* The version of this layout, in the site's hash. */
 #define KEYS_VERSION TEXT("4")
 
 #define KEY_SITE       TEXT("site")
@@ -123,13 +134,13 @@
 #define KEY_MODERATORS TEXT("moderators")
 #define KEY_OWNERS     TEXT("owners")
 
-/* Added to the id of a member whose vote was voided: ids have eleven digits. */
+/* Added to the id of a member whose vote is voided: ids have eleven digits. */
 #define KEY_VOID_OFFSET INT64_C(1000000000000)
 
 /*
- * A site's buckets. The n in the tag "{b.n}" is the first number whose slot lies
- * in the b-th of count equal parts of all slots: so buckets are spread evenly over
- * masters that have equal parts of the slots.
+ * The buckets of a site. The n of a tag "{b.n}" is the smallest number for which the tag's
+ * slot is in the b-th of count equal ranges of slots: so buckets are spread evenly over
+ * masters that have equal ranges.
  */
 struct buckets {
 	uint64_t count;
@@ -137,15 +148,15 @@ struct buckets {
 };
 struct buckets key_buckets(struct arena *arena, uint64_t count);
 
-/* The bucket of an article, and of one that is posted with a claim; and how many
- * of a bucket's ids are not above an id. */
+/* The bucket of an article or action, and that of a new article, from its claim. */
 uint64_t key_bucket_of(const struct buckets *buckets, uint64_t article);
 uint64_t key_bucket_of_claim(const struct buckets *buckets, struct text claim);
+/* The number of ids of a bucket that are not above an id. */
 uint64_t key_number_in(
     const struct buckets *buckets, uint64_t bucket, uint64_t article);
 
-/* The kinds that a scan of all keys tells apart; a table in keys.c says where each lies and
- * what follows its name. */
+/* The kinds of keys that a scan of all keys distinguishes; the table in keys.c has the tag
+ * of each kind and the form of what follows its name. */
 enum key_kind {
 	KEY_OTHER,
 	KEY_ARTICLE,
@@ -178,13 +189,13 @@ struct post_id {
 	uint64_t article, comment;
 };
 
-/* Ids have eleven digits, and numbers of comments so many bits. */
+/* The size of a comment's number. */
 enum { KEY_COMMENT_BITS = 24 };
 
-/* "7", or of a comment "7:3": as it is called in keys, and to people. */
+/* "7", or "7:3" for a comment; in keys, dumps and messages. */
 struct text key_post_name(struct arena *arena, struct post_id id);
 
-/* Its hash, who voted on it, and who flagged it. */
+/* A post's hash, its voters and its flags. */
 struct text key_post(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
 struct text key_voters(
@@ -192,22 +203,22 @@ struct text key_voters(
 struct text key_flags(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
 
-/* The index of an article's comments. */
+/* The records of an article's comments. */
 struct text key_thread(
     struct arena *arena, const struct buckets *buckets, uint64_t article);
-/* list is empty for the newest, or of key_list_of_author. */
+/* list is empty (the newest comments) or from key_list_of_author. */
 struct text key_comments(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_outbox(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 
-/* list is empty for all articles, a group's name, or of key_list_of_author. */
+/* list is empty (all articles), a group's name, or from key_list_of_author. */
 struct text key_time(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_score(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
-/* list is of key_list_of_author. */
+/* list is from key_list_of_author. */
 struct text key_removed(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_interesting(
@@ -215,8 +226,8 @@ struct text key_interesting(
 struct text key_queue(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 
-/* Acts lie in buckets as articles do: key_bucket_of is that of their number, too.
- * list is empty for all of them, or of the functions below. */
+/* Moderators' actions are spread over buckets as articles are: by key_bucket_of. The list
+ * of key_log is empty (all actions) or from one of the three functions after it. */
 struct text key_mod_action(
     struct arena *arena, const struct buckets *buckets, uint64_t action);
 struct text key_mod_action_counter(
@@ -233,7 +244,7 @@ struct text key_versions(
 struct text key_settings(struct arena *arena, const struct buckets *buckets);
 struct text key_article_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
-/* The hash of a rule_claim, and its field there. */
+/* The hash that has a claim (rule_claim), and the claim's field in it. */
 struct text key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim);
 struct text key_claim_field(struct text claim);
@@ -252,13 +263,13 @@ struct text key_limit_of_member(
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /*
- * What a key is, for a scan of all keys. *id is that of a post, of its voters or flags,
- * and as if it were an article, of a thread's, an act or a member; *list what key_time,
- * key_score, key_removed, key_log or key_comments was given; *bucket is set for what lies
- * in one.
+ * Parses a key. *bucket is set for keys of a bucket. *id is the post of an article,
+ * comment, voters, flags or thread; its article is also the number of an action, or the id
+ * of a member. *list is the list that key_time, key_score, key_removed, key_log or
+ * key_comments was given.
  */
 enum key_kind key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list);
 
-/* Whether it is a sorted set of posts or of moderators' actions. */
+/* True for sorted sets of posts or of moderators' actions. */
 bool key_is_list(enum key_kind kind);

@@ -118,8 +118,8 @@ add_bytes(struct pipeline *pipeline, struct text key, int64_t bytes)
 	    pipeline, TEXT("EXPIRE"), key, text_number(arena, DAY), TEXT("NX"));
 }
 
-/* What is refused is not counted: something shorter may still be written. When the clock
- * was set back meanwhile the day would be a longer one, and begins anew. */
+/* A refused text is not counted: a shorter one may still be accepted. After the clock was set
+ * back, the key would expire later than in a day: then the day starts again. */
 STORE_CALL
 limit_take_bytes(struct store *store, struct arena *arena, uint64_t user,
     size_t bytes, int64_t *wait)
@@ -178,7 +178,7 @@ network(struct arena *arena, const struct in6_addr *address, size_t bits)
 	return network;
 }
 
-/* A reader's network, and for IPv6 the one that it is part of. */
+/* A reader's network, and for IPv6 the wider one around it. */
 struct networks {
 	struct text own, wide; /* the latter may be empty */
 };
@@ -201,7 +201,7 @@ limit_network(struct arena *arena, struct text address)
 	return networks_of(arena, address).own;
 }
 
-/* What one network was refused does not count against those beside it. */
+/* A use that is refused to a network does not count for the wider one. */
 STORE_CALL
 limit_take_network(struct store *store, struct arena *arena, enum limit kind,
     struct text address, int64_t *wait)

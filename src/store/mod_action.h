@@ -1,6 +1,6 @@
 /*
- * Moderators' actions and their log: by whom, to what, when and why. Entries are never
- * deleted.
+ * Moderators' actions and their log: the moderator, the subject, the time and the reason.
+ * Entries are never deleted.
  *
  * An action on a post is logged by the function in Redis that carries it out. Members,
  * groups and hosts are in other slots than the log: an action on these is logged first,

@@ -1,6 +1,6 @@
 #include "store/outbox.h"
 
-/* As many bits as a comment's number has for it. */
+/* Articles' ids and comments' numbers together have 64 bits. */
 enum { ARTICLE_BITS = 64 - KEY_COMMENT_BITS };
 
 bool
@@ -12,7 +12,7 @@ outbox_read_id(struct text text, struct outbox_id *id)
 	    text_to_u64(moment, &id->moment) && text_to_u64(text, &id->number);
 }
 
-/* "7:3" */
+/* Parses "7:3". */
 static bool
 read_comment(struct text text, struct post_id *id)
 {
@@ -35,22 +35,22 @@ outbox_next_recipient(struct text *to, struct recipient *recipient)
 	    notice_parse(word, &recipient->reason);
 }
 
-/* Whether all in it are members. */
+/* True if every word is a recipient, and there is one. */
 static bool
-names_members(struct text to)
+are_recipients(struct text to)
 {
 	struct recipient recipient;
 	struct text word;
-	size_t words = 0, members = 0;
+	size_t words = 0, recipients = 0;
 
 	for (struct text rest = to; text_next_word(&rest, &word);)
 		words++;
 	while (outbox_next_recipient(&to, &recipient))
-		members++;
-	return words > 0 && members == words;
+		recipients++;
+	return words > 0 && recipients == words;
 }
 
-/* Names and values in turn; others than these may come with a later version. */
+/* Reads alternate names and values; ignores names of later versions. */
 static bool
 read_fields(const struct reply *fields, struct outbox_entry *entry)
 {
@@ -68,7 +68,7 @@ read_fields(const struct reply *fields, struct outbox_entry *entry)
 			entry->to = value;
 	}
 	return read_comment(post, &entry->comment) &&
-	    text_to_u64(by, &entry->author) && names_members(entry->to);
+	    text_to_u64(by, &entry->author) && are_recipients(entry->to);
 }
 
 enum outbox_result

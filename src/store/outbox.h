@@ -1,5 +1,5 @@
 /*
- * Outboxes: in each bucket, a stream of comments of which members have to be notified. An
+ * Outboxes: in each bucket, a stream of comments about which members are to be notified. An
  * entry has the comment, its author, and the recipients, each with the reason:
  *
  *	1700000000000-0    post "7:3", by "17", to "20=reply 21=mention 5=article"
@@ -12,7 +12,7 @@
 #include "redis/reply.h"
 #include "store/inbox.h"
 
-/* The id of a stream entry. A stream is in the order of ids. */
+/* The id of a stream entry; streams are ordered by it. */
 struct outbox_id {
 	uint64_t moment, number;
 };
@@ -29,13 +29,12 @@ bool outbox_read_id(struct text text, struct outbox_id *id);
 enum outbox_result {
 	OUTBOX_OK,	  /* also a deleted entry, which has no recipients */
 	OUTBOX_MALFORMED, /* only the id could be read */
-	OUTBOX_NO_ENTRY	  /* the reply is no entry */
+	OUTBOX_NO_ENTRY	  /* the reply is not an entry */
 };
 enum outbox_result outbox_read(
     const struct reply *item, struct outbox_entry *entry);
 
-/* Removes the next recipient from the front of *to; false at the end, or when it is
- * malformed. */
+/* Removes the first recipient from *to; false when *to is empty or malformed. */
 struct recipient {
 	uint64_t user;
 	enum notice_reason reason;

@@ -8,7 +8,7 @@
  *	deliver                                   -->   deliver_1 for each recipient
  *	delete     settle_1: XACK, XDEL
  *
- *	new entry ----claim----> claimed by a relay ----deliver, delete----> gone
+ *	new entry ----claim----> claimed by a relay ----deliver, delete----> deleted
  *	                          |            ^
  *	                          +--claim by--+
  *	                     another, after TAKEOVER_MS

@@ -22,10 +22,8 @@ too_long(enum problem_kind kind, size_t length)
 	return (struct problem){ .kind = kind, .length = length };
 }
 
-/*
- * What is wrong with a text that has been cleaned. What was good once is told
- * last: dumps may have it.
- */
+/* Checks a cleaned text. Invisible characters are reported last: dumps may have them, where
+ * they are accepted. */
 static struct problem
 check_cleaned(struct text text, enum utf8_removed removed,
     enum problem_kind missing, enum problem_kind longer, size_t max)
@@ -40,7 +38,7 @@ check_cleaned(struct text text, enum utf8_removed removed,
 					 : good;
 }
 
-/* What is shown on one line. Where nothing is missing it may be empty. */
+/* Cleans and checks a text of one line; it may be empty if missing is PROBLEM_NONE. */
 static struct problem
 check_one_line(struct arena *arena, struct text *line,
     enum problem_kind missing, enum problem_kind longer, size_t max)
@@ -51,7 +49,8 @@ check_one_line(struct arena *arena, struct text *line,
 	return check_cleaned(*line, removed, missing, longer, max);
 }
 
-/* unseen is what is wrong with one in which nothing can be seen, missing with none. */
+/* Cleans and checks a text of several lines. unseen is the problem with a text that has no
+ * visible character, missing with an empty one. */
 static struct problem
 check_lines(struct arena *arena, struct text *lines, enum problem_kind unseen,
     enum problem_kind missing, size_t max)
@@ -64,7 +63,7 @@ check_lines(struct arena *arena, struct text *lines, enum problem_kind unseen,
 	    lines->size > 0 ? unseen : missing, PROBLEM_TEXT_TOO_LONG, max);
 }
 
-/* Of an article or a group. */
+/* Checks the title of an article or a group. */
 static struct problem
 check_title(struct arena *arena, struct text *title, enum problem_kind missing)
 {
@@ -173,7 +172,7 @@ rule_host(struct arena *arena, struct text *host)
 {
 	struct text link = text_trim(*host), encoded;
 
-	/* An address of numbers is none of a page without its scheme. */
+	/* url_check takes "192.0.2.1" for a link only with a scheme. */
 	if (link.size > 0 && text_find(link, 0, TEXT("://")) == SIZE_MAX)
 		link = text_join(arena, TEXT("http://"), link);
 	if (link.size == 0 || link.size > RULE_LINK_MAX ||
@@ -371,7 +370,7 @@ rule_score(const struct rules *rules, int64_t posted, int64_t up, int64_t down)
 	return posted + rules->vote_score * (up - down);
 }
 
-/* 96 bits: no two are alike. */
+/* 96 bits: collisions are negligible. */
 enum { CLAIM_SIZE = 16 };
 
 struct text
@@ -380,9 +379,9 @@ rule_claim(struct arena *arena, uint64_t author, struct text title,
 {
 	struct text claimed;
 
-	/* No link has a space in its equal form, so the two kinds never meet;
-	 * lengths keep a title and a text apart from others that join the same
-	 * way. */
+	/* A canonical link has no space, so the two forms never coincide. The
+	 * title's length separates titles and texts that are equal when
+	 * joined. */
 	if (url.size > 0)
 		claimed = url_canonical(arena, url);
 	else

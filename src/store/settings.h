@@ -2,9 +2,8 @@
  * Settings that are changed while the site runs. Owners set the name, the texts, and the
  * rules for registration, voting and groups; moderators set the blocked hosts.
  *
- * They lie in bucket 0, beside its versions, which count their changes: so whoever
- * reads the versions knows whether what a worker keeps of them still holds
- * (settings_acquire).
+ * They are in bucket 0, beside its versions, which count their changes: a worker caches the
+ * settings until that count changes (settings_acquire).
  */
 #pragma once
 
@@ -14,7 +13,7 @@
 
 struct settings {
 	struct text name;
-	struct text tagline; /* what the site is, in a line */
+	struct text tagline; /* a one-line description */
 	struct text contact; /* an address or a link; may be empty */
 	struct text about;   /* the first section of /about; may be empty */
 	struct text style;   /* a style sheet after the site's; may be empty */

@@ -38,7 +38,7 @@ site_check_replicas(struct store *store, struct arena *arena, struct text *why)
 		    "a master of this Redis takes writes when no replica can "
 		    "have them, and a failover would lose them: set "
 		    "min-replicas-to-write 1 in the configuration of every "
-		    "node, or TALLY_REPLICAS=0 if that may be so");
+		    "node, or TALLY_REPLICAS=0 to accept that");
 		return STORE_MISMATCH;
 	}
 	return STORE_OK;

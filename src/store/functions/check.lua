@@ -1,5 +1,5 @@
 -- Checks of invariants, in steps while the site runs (archive/check.h). A break is a
--- sentence. Each is found from one side only: a missing entry from the post, a surplus one
+-- sentence. Each is found from one side only: a missing entry from the post, an extra entry
 -- from the list.
 
 do
@@ -32,8 +32,8 @@ end
 local patterns = { text = '', number = '^%d+$', member = '^%d+ ',
 	['sparse number'] = '^%d*$' }
 
--- Checks the fields that every post has, without which other functions fail. args has
--- their names, from the schema, each with the pattern of its values.
+-- Checks the fields that every post has; functions fail without them. args alternates
+-- names, from the schema, and kinds of values (patterns).
 local function check_fields(key, args, note)
 	local whole = true
 	for i = 2, #args, 2 do
@@ -47,8 +47,8 @@ local function check_fields(key, args, note)
 	return whole
 end
 
--- The vote of an entry of a set of voters: 1, -1, or 0 for a voided one and for the entry
--- 0; and the member. A voided member's number has thirteen digits.
+-- Parses an entry of a set of voters: 1, -1, or 0 for a voided vote and for the entry 0; and
+-- the member. The number of a voided vote has thirteen digits.
 local function parse_voter(voter)
 	local against, number = string.match(voter, '^(%-?)(%d+)$')
 	local void = string.match(number, '^%d0*(%d+)$')
@@ -58,7 +58,7 @@ local function parse_voter(voter)
 	return against == '' and 1 or -1, number
 end
 
--- The numbers of voters who voted up, down, and both ways.
+-- Counts the voters who voted up, down, and both ways.
 local function count_votes(voters)
 	local up, down, both, seen = 0, 0, 0, {}
 	for _, voter in ipairs(voters) do
@@ -76,12 +76,12 @@ local function count_votes(voters)
 	return up, down, both
 end
 
--- A key that moves to another node takes along its remaining time, and the two clocks may
--- differ: so many milliseconds are no break.
+-- A key that is moved to another node has the same remaining time there, while the clocks
+-- may differ: a difference of so many milliseconds is no break.
 local drift = 5000
 
--- The set of voters expires when voting closes: later it would take votes for too long, and
--- earlier none. Returns 1 when there is one.
+-- Checks that the set of voters expires when voting closes: its expiry ends voting. Returns
+-- 1 when there is a set.
 local function check_voters(post, note)
 	local voters = redis.call('SMEMBERS', post.voters)
 	local expires = redis.call('PEXPIRETIME', post.voters)
@@ -117,7 +117,7 @@ local function check_list_entry(list, member, wanted, note)
 	end
 end
 
--- Every list that must have an article.
+-- Checks every list that must have the article.
 kinds.article.check_lists = function(article, vote_score, note)
 	local member, seen = encode_id(article.id), {}
 	for _, group in ipairs(words(article.groups)) do
@@ -138,7 +138,7 @@ kinds.article.check_lists = function(article, vote_score, note)
 	end
 end
 
--- A comment's record against its hash.
+-- Compares a comment's record with its hash.
 local function check_state(comment, note)
 	if comment.posted == 0 then
 		note('its thread has no record of it')
@@ -148,7 +148,7 @@ local function check_state(comment, note)
 	end
 end
 
--- Its parent exists, and is older.
+-- Checks that the parent exists and is older.
 local function check_parent(comment, place, note)
 	local parent = string.format('%d', comment.parent)
 	local above = post_key(comment.tag, place.id .. ':' .. parent)
@@ -171,7 +171,7 @@ kinds.comment.check_lists = function(comment, _, note)
 	end
 end
 
--- The last number in an index, and the number of comments that are not removed.
+-- The last number in a thread, and the number of comments that are not removed.
 local function count_records(thread)
 	local index, last, shown = redis.call('GET', thread) or '', 0, 0
 	for at = 17, #index - 7, 16 do
@@ -211,7 +211,7 @@ kinds.comment.check_thread = function(comment, note)
 	end
 end
 
--- The queue has it while a flag is open.
+-- Checks that the queue has the post while a flag is open.
 local function check_flags(post, note)
 	local first = first_open_flag(post)
 	if first then
@@ -220,9 +220,9 @@ local function check_flags(post, note)
 end
 
 -- check_5 post | vote_score name kind...
--- author up down voters_known removed interesting, the last three 1 or 0, and then
--- the breaks; nothing when there is no such post. An author of 0 says that
--- the hash is too broken to tell.
+-- Returns author, up, down, voters_known, removed and interesting, the last three 1 or 0;
+-- and then the breaks. Empty when there is no such post. The author is 0 when the hash
+-- cannot be read.
 register_reader('check_5', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
@@ -245,8 +245,8 @@ register_reader('check_5', function(keys, args)
 		post.interesting and 1 or 0, unpack(breaks) }
 end)
 
--- check_act_1 act | name kind...
--- The breaks of a moderator's action; nothing when there is none.
+-- check_act_1 action | name kind...
+-- Returns the breaks of a moderator's action; empty when there is no such action.
 register_reader('check_act_1', function(keys, args)
 	local breaks, note = new_breaks()
 	local tag, _, id = split_key(keys[1])
@@ -261,7 +261,7 @@ register_reader('check_act_1', function(keys, args)
 	return breaks
 end)
 
--- Why an action does not belong into a log; nil when it does.
+-- The reason why an action does not belong in a log; nil when it does.
 local function misplaced_mod_action(tag, list, id)
 	local key = mod_action_key(tag, id)
 	require_keys(key, log_key(tag) .. list)
@@ -320,8 +320,8 @@ local function kind_name(kind, id)
 end
 
 -- belongs_1 list | cursor
--- Goes on through a sorted set from the cursor: the next cursor, how many
--- members were looked at, and then the breaks.
+-- Continues a scan of a sorted set at the cursor. Returns the next cursor, the number of
+-- members that were checked, and the breaks.
 register_reader('belongs_1', function(keys, args)
 	local tag, kind, list = split_list_key(keys[1])
 	local breaks, note = new_breaks()
@@ -341,8 +341,8 @@ register_reader('belongs_1', function(keys, args)
 end)
 
 -- records_1 thread | number
--- Goes on through a thread's index from a comment's number: the next one, or 0 at the
--- end; how many records were looked at; and then the breaks.
+-- Continues a scan of a thread's records at a comment's number. Returns the next number, or
+-- 0 at the end; the number of records that were checked; and the breaks.
 register_reader('records_1', function(keys, args)
 	local tag, _, article = split_key(keys[1])
 	local first, step = math.max(tonumber(args[1]), 1), 50
@@ -378,11 +378,11 @@ local function audit_post(tag, author, id)
 end
 
 -- karma_4 karma | token author since max id...
--- Adds some posts of an author's to a sum that goes on from call to call with one token:
--- those of the ids, of comments as "7:3", and of the author's lists up to max of each
--- that were posted since a moment. The karma kept; the sum, with the votes of meanwhile;
--- and how many calls made it: with another token, and where the library was loaded
--- again, it starts from zero.
+-- Adds posts of an author to a sum that continues over calls with one token: the posts of
+-- the ids ("7", "7:3"), and those of the author's lists posted since a time, up to max of
+-- each list. Returns the stored karma; the sum, which includes votes cast meanwhile; and the
+-- number of calls in it. The sum restarts with another token, or when the library was loaded
+-- again.
 register_reader('karma_4', function(keys, args)
 	local tag, author = split_list_key(keys[1]), args[2]
 	local lists = { author_articles_key(tag, author),
@@ -402,13 +402,13 @@ register_reader('karma_4', function(keys, args)
 			audit_post(tag, author, decode_id(member) or '0')
 		end
 	end
-	local kept = redis.call('HGET', keys[1], author)
-	return { tonumber(kept or 0) or 0, karma_audit.sum, karma_audit.calls }
+	local karma = redis.call('HGET', keys[1], author)
+	return { tonumber(karma or 0) or 0, karma_audit.sum, karma_audit.calls }
 end)
 
 -- karma_3 karma | author id...
--- The karma kept for an author in a bucket, and the sum over all posts at once, those of
--- the author's lists and of the ids given: as the last release asks for it.
+-- Returns the stored karma of an author in a bucket, and the sum over the posts of the
+-- author's lists and of the ids, in one call. For the last release.
 register_reader('karma_3', function(keys, args)
 	local tag = split_list_key(keys[1])
 	local author, ids, sum = args[1], {}, 0
@@ -432,8 +432,8 @@ register_reader('karma_3', function(keys, args)
 				(tonumber(post.down) or 0) - 1
 		end
 	end
-	local kept = redis.call('HGET', keys[1], author)
-	return { tonumber(kept or 0) or 0, sum }
+	local karma = redis.call('HGET', keys[1], author)
+	return { tonumber(karma or 0) or 0, sum }
 end)
 
 tally.new_breaks = new_breaks

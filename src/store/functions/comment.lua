@@ -106,9 +106,9 @@ local function decode_record(place)
 	return parent, posted, up, down, state % 4, math.floor(state / 4)
 end
 
--- Makes room for a record, in steps of the allocator's sizes, of which there are four
--- between two powers of two, less the header of a string. Redis would double a string that
--- grows, which took seven bytes more for each comment.
+-- Makes room for a record, in the allocator's sizes (four between two powers of two), minus
+-- a string's header. Redis would double a string that grows, which took seven bytes more
+-- for each comment.
 local function make_room(place)
 	if #record_at(place.thread, place.number) == record_bits / 8 then
 		return
@@ -127,9 +127,9 @@ local function comment_lists(comment)
 		author_comments_key(comment.tag, comment.author) }
 end
 
--- The list of the newest comments of a bucket has so many; a member's has all. "newest" in
--- the bucket's versions is the moment up to which comments fell out: a restored comment
--- from before is not added, since its neighbours are missing.
+-- The size of a bucket's list of the newest comments; an author's list has all. "newest" in
+-- the bucket's versions is the time up to which comments were trimmed from it: a restored
+-- comment from before is not added, since its neighbours are missing.
 local newest_max = 1000
 
 -- The comments beyond that number, with their moments. Those from the future, written while
@@ -290,8 +290,8 @@ local function has_article(post)
 		redis.call('EXISTS', thread_place(post).article) == 1
 end
 
--- A thread takes comments for so many seconds after its article was posted, unless
--- moderators close it.
+-- True if a thread takes comments: for a number of seconds after its article was posted,
+-- unless moderators close it.
 local function takes_comments(article, seconds)
 	return not article.removed and now() - article.posted - seconds < 0 and
 		redis.call('HEXISTS', article.key, 'thread_closed') == 0
@@ -355,8 +355,8 @@ local function slow_mode_wait(article, author, flags, seconds)
 	return 0
 end
 
--- The members to notify of a comment: the author of what it answers, and those that it
--- mentions; each once, and never its own author.
+-- The members to notify of a comment: the parent's author, and members whom it mentions;
+-- each once, and never its own author.
 local function recipients(author, answered, why, named)
 	local notified, list = { [author] = true }, {}
 	if not notified[answered] then
@@ -434,8 +434,8 @@ register_change('comment_1', function(article, args)
 end)
 
 -- rewrite_1 comment | seconds thread_window text links
--- Changes the text, and marks the comment as edited if it is older than so many seconds.
--- "closed" when its thread is.
+-- Replaces the text, and marks the comment as edited if it is older than a number of
+-- seconds. "closed" when its thread is.
 register_change('rewrite_1', function(comment, args)
 	local place = thread_place(comment)
 	require_keys(comment.key, place.article, place.thread, flags_of(comment))

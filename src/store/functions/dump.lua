@@ -5,9 +5,9 @@ local thread_key, voters_key = import('thread_key', 'voters_key')
 local record_at = import('record_at')
 
 -- dump_4 post | name...
--- All of a post at one moment: those fields of its hash, the record of who voted, empty
--- when there is none, the flags, members and values in turn, and of a comment its record
--- in the index of its thread. Nothing when there is no such post.
+-- Reads a consistent copy of a post: the named fields of its hash; its voters; its flags,
+-- alternately member and value; and a comment's record in its thread. Empty when there is
+-- no such post.
 register_reader('dump_4', function(keys, args)
 	local tag, _, id = split_key(keys[1])
 	local voters = voters_key(tag, id)

@@ -39,7 +39,7 @@ local function dismiss_flags(post)
 	redis.call('ZREM', queue_key(post.tag), encode_id(post.id))
 end
 
--- After an edit: flags of the former text no longer keep their members from flagging.
+-- Deletes dismissed flags after an edit, so that their members can flag the new text.
 local function delete_dismissed(post)
 	local flags = redis.call('HGETALL', flags_of(post))
 	for i = 1, #flags, 2 do
@@ -49,7 +49,7 @@ local function delete_dismissed(post)
 	end
 end
 
--- The moment of the first open flag, or nil.
+-- The time of the first open flag, or nil.
 local function first_open_flag(post)
 	local first
 	for _, flag in ipairs(redis.call('HVALS', flags_of(post))) do
@@ -61,7 +61,7 @@ local function first_open_flag(post)
 	return first
 end
 
--- Brings the queue up to date with a post's flags.
+-- Updates the queue from a post's flags.
 local function update_queue(post)
 	local first = first_open_flag(post)
 	if first then
@@ -71,8 +71,8 @@ local function update_queue(post)
 	end
 end
 
--- The members who flagged posts of a thread within the hour, for slow mode: each counts
--- once, however often they flag.
+-- Adds to the members who flagged posts of a thread within the hour, for slow mode; a
+-- member counts once.
 local function flaggers_of(post)
 	return flaggers_key(post.tag, (string.match(post.id, '^%d+')))
 end
@@ -83,8 +83,8 @@ local function note_flagger(post, user)
 end
 
 -- flag_1 post | user reason
--- Flags a post, once: another reason replaces the first, and "none" removes the flag. A
--- dismissed flag stays dismissed. Its author gets "own".
+-- Sets a member's flag: another reason replaces the first, and "none" removes the flag. A
+-- dismissed flag stays dismissed. "own" for the post's author.
 register_change('flag_1', function(post, args)
 	local user, reason = args[1], args[2]
 	if post.removed then

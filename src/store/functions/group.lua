@@ -5,7 +5,8 @@ local split_list_key = import('split_list_key')
 local now, is_recent = import('now', 'is_recent')
 local fields_by_name, has_fields = import('fields_by_name', 'has_fields')
 
--- Whether it is what is to be written: from a dump, or just founded by the same member.
+-- True if the existing group is the one to be created: loaded from the same dump, or just
+-- created by the same member.
 local function is_founded(group, fields)
 	if fields_by_name(fields, 1).created ~= '0' then
 		return has_fields(group, fields)
@@ -15,15 +16,15 @@ local function is_founded(group, fields)
 		not there[2]
 end
 
--- Without a title or a moment it is none, but what a program wrote that ended early, or
--- that changed it when it had just been deleted.
+-- A hash without a title or a time of creation is not a group: it is left by a program that
+-- ended early, or that changed a group that had just been deleted.
 local function is_group(key)
 	local v = redis.call('HMGET', key, 'title', 'created')
 	return v[1] and v[2]
 end
 
 -- group_2 group | name value...
--- Creates a group; a moment of 0 is now. "taken" when another exists.
+-- Creates a group; created is 0 for now. "taken" when another group has the name.
 redis.register_function('group_2', function(keys, args)
 	if is_group(keys[1]) then
 		return { is_founded(keys[1], args) and 'ok' or 'taken' }
@@ -37,8 +38,8 @@ redis.register_function('group_2', function(keys, args)
 end)
 
 -- regroup_1 group | name value...
--- Changes fields of a group; one that is empty goes. "absent" when there is no such group:
--- what was deleted meanwhile stays so.
+-- Changes fields of a group; an empty value deletes the field. "absent" when there is no
+-- such group, so that a deleted group is not created again.
 redis.register_function('regroup_1', function(keys, args)
 	if not is_group(keys[1]) then
 		return 'absent'
@@ -54,8 +55,8 @@ redis.register_function('regroup_1', function(keys, args)
 end)
 
 -- sizes_1 list | group...
--- How many articles of the bucket of that list each group has: a number each. Nothing while
--- the slot moves and not all of the lists are here: then each has to be asked for.
+-- Counts the articles of each group in the bucket of that list. Empty while the slot is
+-- moved and not all lists are on this node: then the caller reads each by a command.
 register_reader('sizes_1', function(keys, args)
 	local tag, lists, sizes = split_list_key(keys[1]), {}, {}
 	for i, group in ipairs(args) do

@@ -15,8 +15,8 @@ local function add_to_inbox(inbox, entry, number, max)
 end
 
 -- deliver_1 user | entry article author max
--- Adds an entry to the member's inbox, which has the newest max: once, however often it
--- is called, and not when the article or the author is muted.
+-- Adds an entry to the member's inbox, which has the newest max; does nothing in a repeated
+-- call, or when the article or the author is muted.
 -- "absent" when there is no such member, or the account is closed.
 redis.register_function('deliver_1', function(keys, args)
 	local inbox, muted = inbox_key(keys[1]), muted_key(keys[1])
@@ -111,7 +111,7 @@ redis.register_function('load_mute_1', function(keys, args)
 	return { 'ok' }
 end)
 
--- What is wrong with a member's counts, and with having an inbox or mutes at all.
+-- Checks a member's counts, and that a member with an inbox or mutes exists.
 local function check_counts(user, has_any, newest, note)
 	local v = redis.call('HMGET', user, 'name', 'closed', 'told', 'read')
 	local told, read = v[3] or '0', v[4] or '0'
@@ -133,8 +133,8 @@ local function check_counts(user, has_any, newest, note)
 end
 
 -- check_inbox_1 user | start end max
--- Those entries of a member's inbox, the newest first, each with its number. From the
--- first on, also what is muted, and then the breaks.
+-- Returns a range of a member's inbox, newest first, alternately entry and number. When
+-- start is 0, also the mutes, and then the breaks.
 register_reader('check_inbox_1', function(keys, args)
 	local inbox, muted = inbox_key(keys[1]), muted_key(keys[1])
 	local breaks, note = new_breaks()
@@ -154,10 +154,10 @@ register_reader('check_inbox_1', function(keys, args)
 end)
 
 -- take_1 outbox | group consumer after count idle
--- Gives a consumer of the group up to count entries of an outbox, as XREADGROUP does:
--- of those that it has already, the next after one; or with ">" those that no consumer has,
--- and then those of others, or its own, of which nothing was heard for so many
--- milliseconds. Without the group, which begins at the first entry, there is none.
+-- Assigns up to count entries of an outbox to a consumer of the group, as XREADGROUP does:
+-- with an id, the consumer's own entries after it; with ">", entries that no consumer has,
+-- and then those that any consumer has held for more than idle milliseconds. Creates the
+-- group if it is missing; it begins at the first entry.
 redis.register_function('take_1', function(keys, args)
 	local outbox, group, consumer = keys[1], args[1], args[2]
 	local after, count = args[3], args[4]
@@ -190,7 +190,8 @@ redis.register_function('take_1', function(keys, args)
 end)
 
 -- settle_1 outbox | group id...
--- Entries of an outbox are done with: both, or one would stay for good.
+-- Deletes entries of an outbox and acknowledges them, in one function: a crash between the
+-- two would leave one of them forever.
 redis.register_function('settle_1', function(keys, args)
 	local ids = { unpack(args, 2) }
 	redis.call('XDEL', keys[1], unpack(ids))

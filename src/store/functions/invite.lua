@@ -34,7 +34,7 @@ redis.register_function('invite_1', function(keys, args)
 end)
 
 -- take_invite_1 user | code token seconds
--- Reserves an invitation for the registration with the token, for so many seconds:
+-- Reserves an invitation for the registration with the token, for a number of seconds:
 -- "absent" when there is none, or another registration uses it.
 redis.register_function('take_invite_1', function(keys, args)
 	local invites, moment = invites_key(keys[1]), now()
@@ -64,7 +64,7 @@ redis.register_function('return_invite_1', function(keys, args)
 end)
 
 -- invited_1 user | name
--- Notes whom the member has invited.
+-- Adds a name to the list of members that the member invited.
 redis.register_function('invited_1', function(keys, args)
 	local names = redis.call('HGET', keys[1], 'invited')
 	for _, name in ipairs(words(names or '')) do

@@ -1,25 +1,25 @@
 #!lua name=tally
 -- version 18
 --
--- To be raised with every change of a function: a program with an older library
--- leaves a newer one in Redis alone.
+-- Raise the version with every change of a function: a program does not replace a newer
+-- library in Redis.
 --
--- Tally's functions inside Redis: whatever changes two keys is one call here.
+-- Tally's functions in Redis. Every operation that changes several keys is one function.
 --
 -- A name ends in the version of its interface, because workers of two versions
--- may run side by side. Redis does not roll back, so a function looks at
+-- may run side by side. Redis does not roll back, so a function checks
 -- everything before its first write, and it reads the clock once.
 --
--- A function is given one key; from it come the others of its slot. The layout is
+-- A function is passed one key, and derives the others of its slot from it. The layout is
 -- described in store/keys.h.
 --
--- Numbers are costly here: one given to redis.call is written with 17 digits, in
--- 3,200 instructions of Redis. So they stay the texts that Redis and the caller
--- give, and what is computed is formatted once, with '%d', for 2,200.
+-- Numbers are expensive: Redis formats a number that is passed to redis.call with 17
+-- digits, in 3,200 instructions. So numbers from Redis and from arguments stay texts, and a
+-- computed number is formatted once, with '%d', in 2,200 instructions.
 
--- Each file has a scope of its own. It imports what it needs from tally, where files before
--- it have put what others need. An import that is not there fails when the library is
--- loaded, and not when a function is called. While it is loaded there is no error().
+-- Each file has its own scope. It imports functions from the table tally, to which earlier
+-- files have exported them. A missing import fails when the library is loaded, rather than
+-- when a function is called. There is no error() while a library is loaded.
 local tally = {}
 
 local function import(name, ...) -- luacheck: ignore 211
@@ -34,7 +34,7 @@ local function import(name, ...) -- luacheck: ignore 211
 end
 
 do
--- For a function that writes nothing, which FCALL_RO may call.
+-- Registers a function that writes nothing, so that FCALL_RO may call it.
 local function register_reader(name, callback)
 	redis.register_function({ function_name = name, callback = callback,
 		flags = { 'no-writes' } })
@@ -42,11 +42,11 @@ end
 
 -- Fails unless all of these keys are on this node; returns how many exist.
 --
--- While a slot moves to another node of a cluster, key by key, a command on a key that
--- has left ends a function in its middle, and a key that is still to come looks empty.
--- So a function first names all keys that it writes, or reads together, in one command,
--- which ends it before anything is changed, and the caller tries again. Outside of a
--- move this takes one fifteenth of a vote.
+-- While a slot is moved to another node of a cluster, key by key, a command on a key that
+-- has already been moved aborts the function halfway, and a key that has not arrived yet
+-- looks empty. So a function first names all keys that it writes, or reads together, in one
+-- command: it is aborted before it changes anything, and the caller tries again. When no
+-- slot is moved, this takes a fifteenth of the time of a vote.
 local function require_keys(...)
 	return redis.call('EXISTS', ...)
 end
@@ -85,7 +85,7 @@ local function varint(number)
 	return struct.pack('>I' .. size, number + varint_prefix(size))
 end
 
--- The variable-length integer at a position, and the position behind it; 0 when there is
+-- The variable-length integer at a position, and the next position; 0 when there is
 -- none.
 local varint_max = 6
 
@@ -182,7 +182,7 @@ local function author_articles_key(tag, author)
 	return tag .. 'time:@' .. author
 end
 
--- A member's posts that were removed, also by the member.
+-- A member's removed posts, also those that the member withdrew.
 local function author_removed_key(tag, author)
 	return tag .. 'gone:@' .. author
 end
@@ -199,7 +199,7 @@ local function decode_id(member)
 	end
 end
 
--- A moderator's action, and their counter.
+-- A moderator's action, and the counter of actions.
 local function mod_action_key(tag, id)
 	return tag .. 'act:' .. id
 end
@@ -208,7 +208,7 @@ local function mod_action_counter_key(tag)
 	return tag .. 'acts'
 end
 
--- A key that no function writes, for one that is to fail in every slot that moves.
+-- A key that no function writes: requiring it fails in every slot that is being moved.
 local function missing_key(tag)
 	return tag .. 'nothing'
 end

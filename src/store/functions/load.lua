@@ -1,4 +1,4 @@
--- Loading posts as a dump has them.
+-- Loads posts from a dump.
 
 do
 local register_reader, require_keys = import('register_reader', 'require_keys')
@@ -10,8 +10,8 @@ local add_karma, add_voters = import('add_karma', 'add_voters')
 local update_queue = import('update_queue')
 local has_article = import('has_article')
 
--- Whether an article says what a dump has under its id, as far as that stays: an edit
--- changes the title and the text, and says so, and its author may have taken all back.
+-- True if the texts of an article and of a dump's article are the same. An edited title or
+-- text, and an article that its author withdrew on either side, are not compared.
 local function has_same_content(there, fields)
 	local v = redis.call('HMGET', there.key, 'title', 'url', 'text', 'edited',
 		'removed_by')
@@ -25,8 +25,8 @@ local function has_same_content(there, fields)
 			v[1] == fields.title and (v[3] or nil) == fields.text)
 end
 
--- Whether a post is the one that a dump has under its number: who wrote it, when, and
--- what it answers never changes.
+-- True if a post is the one that a dump has under the same number. The author, the time of
+-- posting and the parent never change.
 local function is_same_post(there, fields)
 	if there.author ~= string.match(fields.author, '^%d+') or
 		(there.posted or 0) - fields.posted ~= 0 or
@@ -36,14 +36,14 @@ local function is_same_post(there, fields)
 	return there.kind == kinds.comment or has_same_content(there, fields)
 end
 
--- "1" when the post that exists is this very one, and "0" when it is another.
+-- "1" when the existing post is the dump's, and "0" when it is another.
 local function sameness(key, fields)
 	local there = read_post(key)
 	return there and is_same_post(there, fields) and '1' or '0'
 end
 
 -- same_1 post | name value...
--- Whether there is a post, and the one that a dump has: "absent"; "taken" and 1 or 0.
+-- Compares a post with a dump's: "absent"; "taken" and 1, or 0 when it is another post.
 register_reader('same_1', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return { 'absent' }
@@ -51,8 +51,8 @@ register_reader('same_1', function(keys, args)
 	return { 'taken', sameness(keys[1], fields_by_name(args, 1)) }
 end)
 
--- The numbers of an article's comments up to the last one that a load has are that
--- load's: members' are given higher ones, whenever it comes to them.
+-- Reserves the numbers of an article's comments up to the last one of the dump: members'
+-- comments get higher numbers, even before the dump's comments are loaded.
 local function reserve_numbers(key, last)
 	local v = redis.call('HMGET', key, 'commented', 'reserved')
 	if last - (v[1] or 0) > 0 and last - (v[2] or 0) > 0 then
@@ -60,8 +60,8 @@ local function reserve_numbers(key, last)
 	end
 end
 
--- Who voted and who flagged: so many voters from args[at] on, and then the flags up to
--- args[first].
+-- Writes the voters, args[at] and the following (count is their number), and then the
+-- flags, up to args[first].
 local function write_voters_and_flags(post, args, at, count, first)
 	local flags = at + math.max(count, 0)
 	if count >= 0 then
@@ -76,7 +76,7 @@ local function write_voters_and_flags(post, args, at, count, first)
 	end
 end
 
--- What load_5 does, with the count of voters at args[at].
+-- Implements load_5; args[at] is the number of voters.
 local function load_post(key, args, at, reserved)
 	local count = tonumber(args[at])
 	local first = at + 2 + math.max(count, 0) + 2 * args[at + 1]
@@ -110,18 +110,18 @@ local function load_post(key, args, at, reserved)
 end
 
 -- load_5 post | vote_score reserved voters flags voter... flag... name value...
--- Writes a post as a dump has it. In the record of who voted are so many voters,
--- those who voted down negated; there is none when their number is -1. A flag is a
--- member and its value, two arguments. The numbers of an article's comments
--- are reserved up to that of its last one, or 0. "taken" when the post exists, with 1
--- when it is this very one, as it is when a load is run again, and 0 when it is another;
--- "absent" when it is a comment and its article is not there.
+-- Writes a post from a dump. voters is the number of voters that follow, negative ids for
+-- downvotes; -1 when voting has closed, and there is no set of voters. flags is the number
+-- of flags, two arguments each: a member and the value. reserved is the number of an
+-- article's last comment (or 0), up to which numbers are reserved. "taken" when the post
+-- exists, and 1 when it is the same post (the load is repeated), or 0 when it is another;
+-- "absent" when it is a comment on an article that does not exist.
 redis.register_function('load_5', function(keys, args)
 	return load_post(keys[1], args, 3, args[2])
 end)
 
 -- load_4 post | vote_score voters flags voter... flag... name value...
--- The same, as the last release calls it.
+-- The same without reserved, as the last release calls it.
 redis.register_function('load_4', function(keys, args)
 	return load_post(keys[1], args, 2, '0')
 end)

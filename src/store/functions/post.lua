@@ -23,7 +23,7 @@ local function words(text)
 	return list
 end
 
--- Names and values in turn, from args[first] on, by name.
+-- A table of the alternate names and values from args[first] on.
 local function fields_by_name(args, first)
 	local fields = {}
 	for i = first, #args, 2 do
@@ -32,8 +32,8 @@ local function fields_by_name(args, first)
 	return fields
 end
 
--- Whether a hash has these fields, names and values in turn, except one: then this call may
--- have written it, and is sent again.
+-- True if a hash has these fields (alternate names and values), except one: then the same
+-- call may have written it, and is sent again.
 local function has_fields(key, fields, but)
 	local there = fields_by_name(redis.call('HGETALL', key), 1)
 	for i = 1, #fields, 2 do
@@ -55,8 +55,8 @@ end
 --		the counts, before the change, cross a threshold: (post, threshold)
 --	write_counts	after a vote, the names and values of the counts that changed:
 --		(post, counts, vote_keys, vote_score, threshold)
---	note_edit	tells caches that its hash changes, but for its counts: (post)
---	put_placeholder	writes a text in the place of those that were erased: (post, text)
+--	note_edit	invalidates caches, after a change of more than its counts: (post)
+--	put_placeholder	writes a text instead of those that were erased: (post, text)
 --	write_fields	names and values from first on: (post, fields, first)
 --	read_record	adds to its hash what is stored elsewhere: (post)
 --	check_lists	notes where it is missing from them: (post, vote_score, note)
@@ -168,9 +168,9 @@ local function add_karma(post, points)
 	end
 end
 
--- The voters from first to last, of which there may be none, and more than Lua
--- takes as arguments at once. The record goes with the last millisecond in which
--- votes are taken; while a function runs nothing expires.
+-- Adds the voters from first to last: maybe none, and maybe more than Lua accepts as
+-- arguments of one call. The set expires with the last millisecond in which voting is open;
+-- nothing expires while a function runs.
 local function add_voters(post, voters, first, last)
 	for i = first, last, 1000 do
 		redis.call('SADD', post.voters,

@@ -25,13 +25,13 @@ local function mark_read(keys, args)
 end
 
 -- visit_2 user | article last max seconds
--- Marks an article's comments as read up to the last, and counts the change. Of more than
--- max marks a fourth is deleted, those of the oldest articles. All expire so many seconds
--- after the last change, when none of their threads takes comments any more.
+-- Marks an article's comments as read up to the last, and counts the change. When there are
+-- more than max marks, those of the oldest articles are deleted, a quarter of max. The marks
+-- expire a number of seconds after the last change: by then all these threads have closed.
 redis.register_function('visit_2', mark_read)
 
 -- visit_1 user | article last max
--- As the last release calls it.
+-- The same with 30 days, as the last release calls it.
 redis.register_function('visit_1', function(keys, args)
 	return mark_read(keys, { args[1], args[2], args[3], '2592000' })
 end)

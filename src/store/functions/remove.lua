@@ -23,7 +23,7 @@ local function remove_post(post, by, reason)
 	dismiss_flags(post)
 end
 
--- The keys of its lists and its flags, added to others.
+-- Adds the keys of a post's lists and flags to others.
 local function removal_keys(post, keys)
 	for _, key in ipairs(post.kind.list_keys(post)) do
 		keys[#keys + 1] = key
@@ -49,8 +49,8 @@ register_change('remove_3', function(post, args)
 end)
 
 -- withdraw_1 post | user
--- Removal by the author, while the post takes votes; counts and karma stay. Like all
--- functions it may run twice: a command is sent again when its answer is lost.
+-- Removes a post for its author, while voting is open; counts and karma stay. Like all
+-- functions it may run twice: a command is sent again when its reply is lost.
 register_change('withdraw_1', function(post, args)
 	if post.removed then
 		return is_withdrawn(post) and post.author == args[1] and 'ok' or
@@ -67,8 +67,8 @@ register_change('withdraw_1', function(post, args)
 end)
 
 -- delete_1 post | user
--- Removal by the author at any time, which erases the texts; counts and karma stay.
--- "removed" when moderators did.
+-- Removes a post for its author at any time, and erases the texts; counts and karma stay.
+-- "removed" when a moderator removed it.
 register_change('delete_1', function(post, args)
 	if post.author ~= args[1] then
 		return 'absent'
@@ -83,8 +83,8 @@ register_change('delete_1', function(post, args)
 end)
 
 -- restore_3 post | vote_score groups buckets name value...
--- Restores a removed post, in those of its groups that still exist. "own" when its author
--- has withdrawn it.
+-- Restores a removed post to the given groups, those that still exist. "own" when its
+-- author has withdrawn it.
 register_change('restore_3', function(post, args)
 	if not post.removed then
 		return 'ok'
@@ -107,7 +107,7 @@ end)
 
 -- disown_1 post | member erased
 -- Replaces a member's name by that of "17 ann" in the post's author and removed_by. When
--- erased is a text, it replaces all texts of the author's, and the post is withdrawn.
+-- erased is not empty, it replaces all texts of an author's post, which is withdrawn.
 register_change('disown_1', function(post, args)
 	require_keys(unpack(removal_keys(post, { post.key })))
 	local user = string.match(args[1], '^%d+')

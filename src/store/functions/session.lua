@@ -3,9 +3,9 @@ local require_keys, sessions_key = import('require_keys', 'sessions_key')
 local now = import('now')
 
 -- session_3 user | digest agent lifetime max password
--- Starts a session, if that is the member's password: "absent" when it has changed,
--- "suspended" while the member is. Beyond max sessions the least recently used end, and so
--- those first that have expired.
+-- Starts a session. "absent" when the password is no longer the member's; "suspended" while
+-- the member is. When there are more than max sessions, the least recently used ones end:
+-- expired ones first.
 redis.register_function('session_3', function(keys, args)
 	local sessions = sessions_key(keys[1])
 	if redis.call('HGET', keys[1], 'password') ~= args[5] then
@@ -29,14 +29,14 @@ redis.register_function('session_3', function(keys, args)
 	end
 	redis.call('HSET', sessions, args[1],
 		moment .. ' ' .. moment .. ' ' .. args[2])
-	-- The youngest session keeps the key, each one ends by its own age.
+	-- The key expires with the newest session; readers check the age of each.
 	redis.call('EXPIRE', sessions, args[3])
 	return { 'ok' }
 end)
 
 -- seen_1 sessions | digest moment
--- Notes that a session was used, unless it was ended meanwhile. One that was
--- started by a clock that was ahead is as old as its first use since.
+-- Records the last use of a session, unless it has ended meanwhile. A session that was
+-- started while the clock was ahead counts as created at its first use since.
 redis.register_function('seen_1', function(keys, args)
 	local session = redis.call('HGET', keys[1], args[1])
 	if not session then

@@ -5,7 +5,7 @@ local words, register_change = import('words', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local score_of, zrem_all = import('score_of', 'zrem_all')
 
--- What is in the first set and not in the second, in order.
+-- The words of a list that are not in a set, in order.
 local function without(list, set)
 	local rest = {}
 	for _, word in ipairs(list) do
@@ -25,9 +25,9 @@ local function set_of(list)
 end
 
 -- file_2 article | added removed max vote_score
--- Takes the article out of the groups removed and puts it into those added, both
--- names separated by spaces; the caller knows that they exist. "full" when it
--- would be in more than max.
+-- Removes the article from groups and adds it to others; both are names separated by
+-- spaces. The caller has checked that these groups exist. "full" when the article would be
+-- in more than max groups.
 register_change('file_2', function(article, args)
 	if article.removed then
 		return 'removed'

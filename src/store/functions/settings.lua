@@ -10,8 +10,7 @@ local function bump_settings_version(tag)
 end
 
 -- settings_2 settings | name value...
--- What the site's owners have set; what is empty is no field. And another version of
--- it.
+-- Writes the owners' settings, and counts the change; an empty value deletes the field.
 redis.register_function('settings_2', function(keys, args)
 	local tag = split_list_key(keys[1])
 	require_keys(keys[1], versions_key(tag))

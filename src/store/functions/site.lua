@@ -1,6 +1,6 @@
 do
 -- site_1 site | version buckets vote_score secret
--- Creates the site unless it exists, and returns what it was created with.
+-- Creates the site unless it exists, and returns the values that it was created with.
 redis.register_function('site_1', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		redis.call('HSET', keys[1], 'version', args[1],
@@ -12,7 +12,7 @@ redis.register_function('site_1', function(keys, args)
 end)
 
 -- raise_1 counter | min
--- Raises a counter to min, unless it is there already.
+-- Raises a counter to min, unless it is higher.
 redis.register_function('raise_1', function(keys, args)
 	if (redis.call('GET', keys[1]) or 0) - args[1] < 0 then
 		redis.call('SET', keys[1], args[1])

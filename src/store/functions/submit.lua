@@ -36,15 +36,15 @@ local function delete_expired_claims(claims, moment)
 end
 
 -- post_5 articles | buckets claims field removed window vote_score interesting first name value...
--- Creates an article, of which the fields are given, with its author's vote, under
--- the bucket's next id, and claims a field of claims until its window closes: "ok"
--- and the id. "taken", with the id that holds it, when one does; an article removed
--- does not. What is a new member's first, "1", moderators are to look at.
+-- Creates an article from its fields, with its author's vote and the bucket's next id, and
+-- claims a field of claims until voting closes: "ok" and the id. "taken", with the id of the
+-- article that holds the claim; a removed article does not hold one. When first is "1", the
+-- article is added to the queue.
 redis.register_function('post_5', function(keys, args)
 	local tag = split_list_key(keys[1])
 	local claims, moment = args[2], now()
 	local closes = string.format('%d', moment + args[5])
-	-- Nothing is posted in a slot that moves: the last of these never exists.
+	-- Nothing is posted while the slot is moved: the last key never exists.
 	require_keys(keys[1], claims, missing_key(tag))
 	local holder = claim_holder(claims, args[3], moment, args[4])
 	if holder then

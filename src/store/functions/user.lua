@@ -9,15 +9,15 @@ local now = import('now')
 -- "taken" when it is no longer old; an empty old matches any.
 redis.register_function('password_2', function(keys, args)
 	local sessions = sessions_key(keys[1])
-	local kept = redis.call('HGET', keys[1], 'password')
-	if not kept then
+	local stored = redis.call('HGET', keys[1], 'password')
+	if not stored then
 		return { 'absent' }
 	end
-	-- No other has the same salt: this was sent before.
-	if kept == args[2] then
+	-- Salts are unique: this call was sent before.
+	if stored == args[2] then
 		return { 'ok' }
 	end
-	if args[1] ~= '' and kept ~= args[1] then
+	if args[1] ~= '' and stored ~= args[1] then
 		return { 'taken' }
 	end
 	require_keys(keys[1], sessions)
@@ -37,8 +37,8 @@ end)
 
 -- step_down_1 owners | user owner...
 -- Removes a member from the owners: "last" when there is no other. The first call writes
--- the owners that it is given; from then on this key alone decides, so that of two who
--- step down at once one stays.
+-- the owners that it is given; from then on only this key counts, so that of two who step
+-- down at once one remains.
 redis.register_function('step_down_1', function(keys, args)
 	local counted = redis.call('SMISMEMBER', keys[1], '0', args[1])
 	if counted[1] == 0 then
@@ -53,8 +53,8 @@ redis.register_function('step_down_1', function(keys, args)
 end)
 
 -- suspend_1 user | until reason
--- Suspends the member until a moment, and ends all sessions and invitations, by which the
--- member might return. With 0 it lifts the suspension.
+-- Suspends the member until a time, and ends all sessions and invitations, with which the
+-- member might return. 0 lifts the suspension.
 redis.register_function('suspend_1', function(keys, args)
 	local sessions, invites = sessions_key(keys[1]), invites_key(keys[1])
 	require_keys(keys[1], sessions, invites)

@@ -7,8 +7,8 @@ local note_mod_action = import('note_mod_action')
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
 
--- Brings the counts from one state of a vote to another: the names and values of those
--- that change.
+-- Changes the counts for a vote that was one sign and is another; returns the names and
+-- values of those that change.
 local function change_counts(post, was, is)
 	local ups, downs = was == 1 or is == 1, was == -1 or is == -1
 	if ups then
@@ -23,17 +23,17 @@ local function change_counts(post, was, is)
 	return ups and { 'up', post.up } or { 'down', post.down }
 end
 
--- All keys that a vote writes, in one question.
+-- Requires all keys that a vote writes, in one command.
 local function require_vote_keys(post, ranks)
 	require_keys(post.voters, post.karma, post.versions, unpack(ranks))
 end
 
 -- vote_3 post | user state vote_score interesting voided
--- Sets the member's vote to 'up', 'down' or 'none'; the present state changes nothing.
--- 'own' for the author, whose vote was cast with the post and stays. The deadline is the
--- expiry of the set of voters: after it the answer is 'closed', whatever the clock says
--- then. A member whose vote was voided is recorded under another number, and cannot vote:
--- 'voided'.
+-- Sets the member's vote to 'up', 'down' or 'none'; does nothing if that is its state.
+-- 'own' for the author, whose upvote was cast with the post and stays. The voting window
+-- ends when the set of voters expires: from then on the reply is 'closed', even if the
+-- clock is set back. A voided vote is recorded under the number voided; its member cannot
+-- vote on the post: 'voided'.
 register_change('vote_3', function(post, args)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
@@ -76,9 +76,9 @@ local function recorded_vote(post, number)
 end
 
 -- void_1 post | user voided wanted vote_score interesting buckets name value...
--- Cancels a member's vote for good ('void'), or counts it again ('count'): 'ok' when that
--- is so already, 'absent' when there is no vote. The names and values are
--- those of the act.
+-- Cancels a member's vote permanently ('void'), or counts it again ('count'): 'ok' also
+-- when that is its state, 'absent' when there is no vote. The names and values are those of
+-- the moderator's action.
 register_change('void_1', function(post, args)
 	local from, to = args[1], args[2]
 	local voids = args[3] == 'void'
