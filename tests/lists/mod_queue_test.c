@@ -7,40 +7,28 @@
 #include "lists/mod_queue.h"
 #include "redis/redis.h"
 
-enum { NOON = 1700000000 };
+enum { NOON = WORLD_NOON };
 
 static const struct member mod = { 4, TEXT_INIT("mod") };
 
-/* An article of ann's, whom bob and eve flag. */
-struct scene {
-	struct world *world;
-	uint64_t ann, bob, eve, article;
-};
-
-static struct scene
+static struct world_scene
 begin(struct world *world)
 {
-	struct scene scene = { .world = world };
+	struct world_scene scene = world_scene(world, "");
 
-	world_stop_clock(world, NOON);
-	scene.ann = world_member(world, "ann");
-	scene.bob = world_member(world, "bob");
-	scene.eve = world_member(world, "eve");
 	world_member(world, "mod");
-	scene.article =
-	    world_post(world, scene.ann, "A title", "http://a.example/", "");
 	return scene;
 }
 
 static enum store_result
-flag(const struct scene *scene, uint64_t user, enum flag wanted)
+flag(const struct world_scene *scene, uint64_t user, enum flag wanted)
 {
 	return flag_set(&scene->world->store, &scene->world->arena,
 	    article_id(scene->article), user, wanted);
 }
 
 static enum store_result
-dismiss(const struct scene *scene)
+dismiss(const struct world_scene *scene)
 {
 	const struct mod_action action = { .what =
 					       mod_action_words[MOD_DISMISSED],
@@ -73,7 +61,7 @@ check_site(struct world *world)
 }
 
 static void
-check_queued(const struct scene *scene, size_t count)
+check_queued(const struct world_scene *scene, size_t count)
 {
 	assert_int_equal(queue_of(scene->world, 1).count, count);
 	check_site(scene->world);
@@ -93,7 +81,7 @@ an_empty_queue(void **state)
 static void
 a_member_flags_once(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 	struct mod_queue_page queue;
 
 	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
@@ -120,7 +108,7 @@ a_member_flags_once(void **state)
 static void
 not_ones_own_and_not_what_is_not_there(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 
 	assert_int_equal(flag(&scene, scene.ann, FLAG_SPAM), STORE_OWN);
 	assert_int_equal(flag(&scene, scene.ann, FLAG_NONE), STORE_OWN);
@@ -138,7 +126,7 @@ not_ones_own_and_not_what_is_not_there(void **state)
 static void
 flags_are_taken_back(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 
 	assert_int_equal(flag(&scene, scene.bob, FLAG_NONE), STORE_OK);
 	check_queued(&scene, 0);
@@ -160,7 +148,7 @@ flags_are_taken_back(void **state)
 static void
 what_was_dismissed_stays_so(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 
 	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
 	assert_int_equal(dismiss(&scene), STORE_OK);
@@ -190,15 +178,10 @@ what_was_dismissed_stays_so(void **state)
 static void
 nothing_to_dismiss(void **state)
 {
-	struct scene scene = begin(*state);
-	const struct mod_log_query query = { .page = 1 };
-	struct mod_log_page log;
+	struct world_scene scene = begin(*state);
 
 	assert_int_equal(dismiss(&scene), STORE_OK);
-	assert_int_equal(mod_log_read(&scene.world->store, &scene.world->arena,
-			     &query, &log),
-	    STORE_OK);
-	assert_int_equal(log.count, 0);
+	assert_int_equal(world_log(scene.world, "").count, 0);
 	assert_text(
 	    world_article(scene.world, scene.article, 0).post.mod_note, "");
 }
@@ -207,7 +190,7 @@ nothing_to_dismiss(void **state)
 static void
 removal_settles(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 	struct world *world = *state;
 
 	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
@@ -228,7 +211,7 @@ removal_settles(void **state)
 static void
 a_first_article_is_queued(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 	struct world *world = *state;
 	struct article article = { .title = TEXT("First"),
 		.text = TEXT("Some text."),
@@ -258,7 +241,7 @@ static void
 pages_join(void **state)
 {
 	enum { MORE = 2 * MOD_QUEUE_PAGE + 3 };
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 	struct world *world = *state;
 	size_t seen = 0;
 
@@ -284,7 +267,7 @@ pages_join(void **state)
 
 /* So many members with a flag each, a second apart. */
 static void
-plant_flags(const struct scene *scene, int count)
+plant_flags(const struct world_scene *scene, int count)
 {
 	struct arena *arena = &scene->world->arena;
 	struct pipeline pipeline =
@@ -326,7 +309,7 @@ commands(struct world *world)
 static void
 many_flags_are_counted_and_ten_named(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = begin(*state);
 	struct world *world = scene.world;
 	struct mod_queue_flags flags[FLAG_KINDS];
 	struct mod_queue_page queue;

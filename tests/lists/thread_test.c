@@ -7,24 +7,7 @@
 #include "redis/reply.h"
 #include "store/comment.h"
 
-enum { NOON = 1700000000 };
-
-struct scene {
-	struct world *world;
-	uint64_t ann, article;
-};
-
-static struct scene
-begin(struct world *world)
-{
-	struct scene scene = { .world = world };
-
-	world_stop_clock(world, NOON);
-	scene.ann = world_member(world, "ann");
-	scene.article =
-	    world_post(world, scene.ann, "A title", "http://a.example/", "");
-	return scene;
-}
+enum { NOON = WORLD_NOON };
 
 /* Puts records into the index as the functions do: a thread of a thousand comments is
  * written at once. A number, its parent, and its votes. */
@@ -43,7 +26,7 @@ put_number(char **at, uint64_t number, size_t size)
 }
 
 static void
-put(const struct scene *scene, const struct record *records, size_t count)
+put(const struct world_scene *scene, const struct record *records, size_t count)
 {
 	struct world *world = scene->world;
 	static uint64_t changes;
@@ -73,8 +56,8 @@ put(const struct scene *scene, const struct record *records, size_t count)
 		sizeof(struct record))
 
 static enum store_result
-read_root(const struct scene *scene, enum thread_order order, uint64_t page,
-    uint64_t root, struct thread *thread)
+read_root(const struct world_scene *scene, enum thread_order order,
+    uint64_t page, uint64_t root, struct thread *thread)
 {
 	struct article article = world_article(scene->world, scene->article, 0);
 
@@ -89,7 +72,8 @@ read_root(const struct scene *scene, enum thread_order order, uint64_t page,
 }
 
 static struct thread
-read_page(const struct scene *scene, enum thread_order order, uint64_t page)
+read_page(
+    const struct world_scene *scene, enum thread_order order, uint64_t page)
 {
 	struct thread thread;
 
@@ -99,8 +83,8 @@ read_page(const struct scene *scene, enum thread_order order, uint64_t page)
 
 /* "1 .2 ..3": numbers, each with a point for every step of depth. */
 static const char *
-written(
-    const struct scene *scene, const struct thread_node *nodes, size_t count)
+written(const struct world_scene *scene, const struct thread_node *nodes,
+    size_t count)
 {
 	struct arena *arena = &scene->world->arena;
 	const char *all = "";
@@ -113,7 +97,8 @@ written(
 }
 
 static void
-check(const struct scene *scene, enum thread_order order, const char *expected)
+check(const struct world_scene *scene, enum thread_order order,
+    const char *expected)
 {
 	struct thread thread = read_page(scene, order, 1);
 
@@ -149,7 +134,7 @@ confidence_is_wilsons(void **state)
 static void
 orders_are_of_those_that_answer_the_same(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 
 	PUT(&scene, { 1, 0, 1, 0, false }, { 2, 0, 9, 1, false },
 	    { 3, 1, 1, 5, false }, { 4, 1, 2, 0, false }, { 5, 3, 1, 0, false },
@@ -162,7 +147,7 @@ orders_are_of_those_that_answer_the_same(void **state)
 static void
 of_equals_the_older_is_better(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 
 	PUT(&scene, { 1, 0, 1, 0, false }, { 2, 0, 1, 0, false },
 	    { 3, 0, 1, 0, false }, { 4, 0, 1, 0, false });
@@ -172,7 +157,7 @@ of_equals_the_older_is_better(void **state)
 static void
 what_is_gone_stands_only_above_what_is_not(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct thread thread;
 
 	PUT(&scene, { 1, 0, 1, 0, true }, { 2, 1, 1, 0, true },
@@ -196,7 +181,7 @@ what_is_gone_stands_only_above_what_is_not(void **state)
 static void
 a_thread_without_comments_is_empty(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct thread thread = read_page(&scene, THREAD_BEST, 1);
 
 	assert_int_equal(thread.count, 0);
@@ -207,7 +192,7 @@ a_thread_without_comments_is_empty(void **state)
 static void
 a_root_has_what_is_above_and_below(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct record chain[40];
 	struct thread thread;
 
@@ -241,7 +226,7 @@ a_root_has_what_is_above_and_below(void **state)
 /* Every comment is on one page, in order; a page has no more than it may, and what fits
  * on one is not parted. */
 static void
-check_pages(const struct scene *scene, size_t total)
+check_pages(const struct world_scene *scene, size_t total)
 {
 	struct thread first = read_page(scene, THREAD_BEST, 1);
 	uint64_t seen = 0, depth = 0;
@@ -269,7 +254,7 @@ check_pages(const struct scene *scene, size_t total)
 static void
 pages_part_nothing_that_fits(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	enum { MANY = 3000 };
 	struct record *records = malloc(MANY * sizeof(*records));
 	unsigned seed = 7;
@@ -298,9 +283,9 @@ pages_part_nothing_that_fits(void **state)
 static void
 real_comments_are_read(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
-	uint64_t bob = world_member(world, "bob");
+	uint64_t bob = scene.bob;
 	struct comment_posting posting = { .wait = 0 };
 	struct thread thread;
 
@@ -336,7 +321,7 @@ real_comments_are_read(void **state)
 static void
 any_bytes_are_an_index(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct text key =
 	    key_thread(&world->arena, &world->store.buckets, scene.article);

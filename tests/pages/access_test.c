@@ -455,7 +455,7 @@ readers_are_sent_to_the_login(void **state)
 	/* Nobody is left to be logged out. */
 	assert_status(browser_post(&reader, "/logout", NULL), 303);
 	assert_text(reader.answer.location, "/");
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
@@ -496,11 +496,11 @@ only_moderators_remove_and_restore(void **state)
 	    browser_post(&ann, "/articles/1/vote", FIELDS("csrf", "x")), 403);
 	assert_holds(&ann, "This form has expired");
 	assert_holds(&ann, "It was no longer valid");
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
 	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);
 	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 /* A token that is wrong is 403, and nothing else of the request is looked at:
@@ -518,7 +518,7 @@ refuse_everywhere(struct browser *browser, const char *token)
 			fail_msg("%s answered %d to the token \"%s\"", posts[i],
 			    (int)status, token);
 	}
-	assert_true(text_equal(world_snapshot(browser->world), before));
+	assert_unchanged(browser->world, before);
 }
 
 static void
@@ -637,7 +637,7 @@ where_a_post_comes_from(void **state)
 		if ((int)status != rules[i].status)
 			fail_msg("row %zu answered %d", i, (int)status);
 	}
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	/* Reading is free to come from anywhere. */
 	ann.fetch_site = TEXT("cross-site");
 	ann.origin = TEXT("http://evil.example");
@@ -679,7 +679,7 @@ malformed_requests_are_400(void **state)
 		    browser_send(&ann, HTTP_POST, posts[i], good), 400);
 		ann.content_type = TEXT("application/x-www-form-urlencoded");
 	}
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
@@ -700,7 +700,7 @@ large_bodies_are_413(void **state)
 	/* As much as there may be is read, and found to have no token. */
 	body.size--;
 	assert_status(browser_send(&ann, HTTP_POST, "/submit", body), 403);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	free(large);
 }
 

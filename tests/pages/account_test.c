@@ -118,7 +118,7 @@ names_and_passwords_that_are_not_taken(void **state)
 	/* The name stays in the form, a password never. */
 	assert_holds(&ann, "value=\"ann\"");
 	assert_lacks(&ann, secret);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
@@ -190,7 +190,7 @@ an_unknown_name_and_a_wrong_password_look_alike(void **state)
 	assert_status(send_account(&ann, "/login", "", ""), 422);
 	assert_holds(&ann, "Enter your username.");
 	assert_holds(&ann, "Enter your password.");
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 /* The processor's microseconds that one refused login takes. */
@@ -465,7 +465,7 @@ a_form_of_another_browser_is_refused(void **state)
 		    403);
 		ann.fetch_site = TEXT("");
 	}
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 int

@@ -180,7 +180,7 @@ and_by_moderators_and_nobody_else(void **state)
 	assert_status(
 	    browser_post(&bob, "/articles/2/groups", FIELDS("add", "lang")),
 	    404);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_status(
 	    browser_post(&mod, "/articles/1/groups", FIELDS("add", "lang")),
 	    303);
@@ -218,7 +218,7 @@ mistakes_in_groups_are_named(void **state)
 			  FIELDS("add", text_string(&world->arena, names))),
 	    422);
 	assert_holds(&ann, "Choose at most 16 groups.");
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", text_string(&world->arena, names),
 			      "remove", "redis")),
@@ -264,7 +264,7 @@ a_removed_article_says_so(void **state)
 	assert_lacks(&mod, "at place");
 
 	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_status(browser_get(&reader, "/articles/1"), 200);
 	assert_status(browser_post(&mod, "/articles/9/remove", NULL), 404);
 	assert_status(browser_post(&mod, "/articles/0/restore", NULL), 404);

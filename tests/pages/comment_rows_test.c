@@ -180,8 +180,7 @@ what_was_seen_is_bounded(void **state)
 		note(world, 2, id, id);
 	/* An older number changes nothing. */
 	note(world, 2, READ_MARKS_MAX + 1, 5);
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, 2, &user), STORE_OK);
+	user = world_user(world, 2);
 	assert_int_equal(user.visits, READ_MARKS_MAX + 1);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(read_marks_read(&world->store, &world->arena,

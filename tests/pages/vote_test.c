@@ -80,7 +80,7 @@ the_state_that_is_there_changes_nothing(void **state)
 		before = world_snapshot(world);
 		vote(&bob, states[i]);
 		vote(&bob, states[i]);
-		assert_true(text_equal(world_snapshot(world), before));
+		assert_unchanged(world, before);
 	}
 }
 
@@ -224,7 +224,7 @@ authors_do_not_vote_on_what_is_their_own(void **state)
 	assert_status(browser_get(&ann, "/vote?up=1"), 403);
 	assert_status(browser_get(&ann, "/"), 200);
 	assert_lacks(&ann, "name=\"up\"");
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
@@ -241,7 +241,7 @@ words_that_are_no_vote(void **state)
 				  FIELDS("vote", words[i])),
 		    400);
 	assert_status(browser_post(&ann, "/articles/1/vote", NULL), 400);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
@@ -296,7 +296,7 @@ a_vote_on_nothing_is_404(void **state)
 	for (size_t i = 0; i < COUNT(paths); i++)
 		assert_status(
 		    browser_post(&ann, paths[i], FIELDS("vote", "up")), 404);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
@@ -317,7 +317,7 @@ a_closed_article_is_409(void **state)
 	    browser_post(&bob, "/articles/1/vote", FIELDS("vote", "down")),
 	    409);
 	assert_holds(&bob, "Voting has closed");
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	/* The pages say so in place of the buttons. */
 	assert_status(browser_get(&bob, "/articles/1"), 200);
 	assert_holds(&bob, "Voting has closed.");
@@ -346,7 +346,7 @@ a_removed_article_is_410(void **state)
 	    410);
 	assert_status(
 	    browser_post(&mod, "/articles/1/vote", FIELDS("vote", "up")), 410);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void

@@ -26,16 +26,6 @@ begin(struct world *world)
 	return bob;
 }
 
-static struct user
-read_again(struct world *world, uint64_t id)
-{
-	struct user user;
-
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, id, &user), STORE_OK);
-	return user;
-}
-
 static enum store_result
 log_in(struct world *world, const struct user *user, struct text *cookie)
 {
@@ -49,17 +39,6 @@ use(struct world *world, struct text cookie)
 	struct user user;
 
 	return session_find(&world->store, &world->arena, cookie, &user, NULL);
-}
-
-static struct mod_log_page
-actions(struct world *world)
-{
-	const struct mod_log_query query = { .page = 1 };
-	struct mod_log_page log;
-
-	assert_int_equal(
-	    mod_log_read(&world->store, &world->arena, &query, &log), STORE_OK);
-	return log;
 }
 
 static void
@@ -82,11 +61,11 @@ suspended_until_a_moment(void **state)
 	assert_int_equal(log_in(world, &bob, &late), STORE_SUSPENDED);
 	/* Nobody comes in as a guest of theirs. */
 	assert_text(world_keys(world, "{u2}invites"), "");
-	bob = read_again(world, bob.id);
+	bob = world_user(world, bob.id);
 	assert_int_equal(bob.suspended, NOON + DAY);
 	assert_text(bob.suspension, "Why");
 	assert_false(user_is_suspended_forever(&bob));
-	log = actions(world);
+	log = world_log(world, "");
 	assert_int_equal(log.count, 1);
 	assert_text(log.actions[0].what, "suspended");
 	assert_int_equal(log.actions[0].member.id, bob.id);
@@ -111,7 +90,7 @@ suspended_for_good_and_let_in_again(void **state)
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     USER_SUSPENDED_FOREVER, action),
 	    STORE_OK);
-	bob = read_again(world, bob.id);
+	bob = world_user(world, bob.id);
 	assert_true(user_is_suspended_forever(&bob));
 	world_stop_clock(world, NOON + 36500LL * DAY);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_SUSPENDED);
@@ -119,10 +98,10 @@ suspended_for_good_and_let_in_again(void **state)
 	    account_readmit(&world->store, &world->arena, &bob, action),
 	    STORE_OK);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_OK);
-	bob = read_again(world, bob.id);
+	bob = world_user(world, bob.id);
 	assert_int_equal(bob.suspended, 0);
 	assert_text(bob.suspension, "");
-	log = actions(world);
+	log = world_log(world, "");
 	assert_int_equal(log.count, 2);
 	assert_text(log.actions[0].what, "readmitted");
 	assert_text(log.actions[1].what, "suspended");
@@ -142,7 +121,7 @@ the_last_suspension_counts(void **state)
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     NOON + 5, (struct mod_action){ .by = action.by }),
 	    STORE_OK);
-	bob = read_again(world, bob.id);
+	bob = world_user(world, bob.id);
 	assert_int_equal(bob.suspended, NOON + 5);
 	assert_text(bob.suspension, "");
 }
@@ -157,8 +136,8 @@ vouched_for(void **state)
 	assert_int_equal(
 	    account_vouch(&world->store, &world->arena, &bob, action),
 	    STORE_OK);
-	assert_int_equal(read_again(world, bob.id).trusted, NOON);
-	assert_text(actions(world).actions[0].what, "vouched");
+	assert_int_equal(world_user(world, bob.id).trusted, NOON);
+	assert_text(world_log(world, "").actions[0].what, "vouched");
 }
 
 /* The set has those who are moderators or owners, and nobody else. */
@@ -176,7 +155,7 @@ roles_and_the_set_of_moderators(void **state)
 		assert_int_equal(account_appoint(&world->store, &world->arena,
 				     &bob, roles[i], action),
 		    STORE_OK);
-		assert_int_equal(read_again(world, bob.id).role, roles[i]);
+		assert_int_equal(world_user(world, bob.id).role, roles[i]);
 		assert_int_equal(
 		    user_moderators(&world->store, &world->arena, &ids, &count),
 		    STORE_OK);
@@ -186,8 +165,8 @@ roles_and_the_set_of_moderators(void **state)
 		world_stop_clock(world, NOON + 1 + (int64_t)i);
 	}
 	assert_int_equal(
-	    actions(world).count, sizeof(roles) / sizeof(roles[0]));
-	assert_text(actions(world).actions[0].subject, "member");
+	    world_log(world, "").count, sizeof(roles) / sizeof(roles[0]));
+	assert_text(world_log(world, "").actions[0].subject, "member");
 }
 
 static void

@@ -12,15 +12,11 @@ static struct article
 draft(struct world *world, uint64_t author, const char *title, const char *url,
     const char *text)
 {
-	struct user user;
-
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, author, &user), STORE_OK);
 	return (struct article){ .title = text_of(title),
 		.url = text_of(url),
 		.text = text_of(text),
 		.groups = TEXT(""),
-		.post.author = { author, user.name } };
+		.post.author = { author, world_user(world, author).name } };
 }
 
 static enum store_result
@@ -224,7 +220,7 @@ holder_of_a_link_is_found_while_it_holds_it(void **state)
 	assert_holder(world, "http://a.example/x", id);
 	assert_holder(world, "https://www.a.example/x/#end", id);
 	assert_holder(world, "http://a.example/y", 0);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	world_remove(world, id);
 	assert_holder(world, "http://a.example/x", id);
 	world_stop_clock(world, NOON + WEEK - 1);
@@ -507,9 +503,9 @@ sixteen_groups_at_most(void **state)
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "g17", ""), STORE_FULL);
 	assert_int_equal(file(world, id, "g17 g18", "g01"), STORE_FULL);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_int_equal(file(world, id, "g16", ""), STORE_OK);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_int_equal(file(world, id, "g17", "g01"), STORE_OK);
 	check_groups(world, id,
 	    "g02 g03 g04 g05 g06 g07 g08 g09 g10 g11 g12 g13 g14 g15 g16 g17");
@@ -527,7 +523,7 @@ unknown_and_removed_articles_are_not_filed(void **state)
 	world_remove(world, id);
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "d", "c"), STORE_REMOVED);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static size_t
@@ -593,16 +589,16 @@ restoring_undoes_a_removal_exactly(void **state)
 	removed = world_snapshot(world);
 	world_move_clock(world, 60);
 	world_remove(world, id);
-	assert_true(text_equal(world_snapshot(world), removed));
+	assert_unchanged(world, removed);
 
 	assert_int_equal(
 	    article_restore(store, &world->arena, id, &world_restoring),
 	    STORE_OK);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_int_equal(
 	    article_restore(store, &world->arena, id, &world_restoring),
 	    STORE_OK);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	check_in_lists(world, ann, 1);
 	invariants_check(world);
 }
@@ -619,7 +615,7 @@ unknown_article_is_neither_removed_nor_restored(void **state)
 	assert_int_equal(
 	    article_restore(&world->store, &world->arena, 7, &world_restoring),
 	    STORE_ABSENT);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 int

@@ -308,13 +308,8 @@ check_names(const struct scene *scene, const char *name)
 	    group_get(&world->store, &world->arena, TEXT("chess"), &group),
 	    STORE_OK);
 	assert_text(group.by.name, name);
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, scene->inviter, &user),
-	    STORE_OK);
-	assert_text(user.invited, name);
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, scene->guest, &user),
-	    STORE_OK);
+	assert_text(world_user(world, scene->inviter).invited, name);
+	user = world_user(world, scene->guest);
 	assert_text(user.invited_by, name);
 }
 
@@ -550,9 +545,7 @@ another_has_the_name_for_the_closed(void **state)
 	    user_find(&world->store, &world->arena, TEXT("closed-4"), &user),
 	    STORE_OK);
 	assert_int_equal(user.id, other.id);
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, scene.zed.id, &user),
-	    STORE_OK);
+	user = world_user(world, scene.zed.id);
 	assert_true(text_starts(user.name, TEXT("closed-4-")));
 	check_names(&scene, text_string(&world->arena, user.name));
 	check_site(&scene);

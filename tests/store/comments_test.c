@@ -7,36 +7,16 @@
 #include "store/flag.h"
 #include "store/keys.h"
 
-enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
-
-/* An article of ann's, posted at NOON, and bob and eve who comment on it. */
-struct scene {
-	struct world *world;
-	uint64_t ann, bob, eve, article;
-};
-
-static struct scene
-begin(struct world *world)
-{
-	struct scene scene = { .world = world };
-
-	world_stop_clock(world, NOON);
-	scene.ann = world_member(world, "ann");
-	scene.bob = world_member(world, "bob");
-	scene.eve = world_member(world, "eve");
-	scene.article =
-	    world_post(world, scene.ann, "A title", "http://a.example/", "");
-	return scene;
-}
+enum { NOON = WORLD_NOON, DAY = 86400, WEEK = 7 * DAY };
 
 static struct post_id
-id_of(const struct scene *scene, uint64_t number)
+id_of(const struct world_scene *scene, uint64_t number)
 {
 	return (struct post_id){ scene->article, number };
 }
 
 static struct text
-name_of(const struct scene *scene, uint64_t user)
+name_of(const struct world_scene *scene, uint64_t user)
 {
 	return user == scene->ann ? TEXT("ann")
 	    : user == scene->bob  ? TEXT("bob")
@@ -44,7 +24,7 @@ name_of(const struct scene *scene, uint64_t user)
 }
 
 static enum store_result
-post_to(const struct scene *scene, uint64_t user, int64_t parent,
+post_to(const struct world_scene *scene, uint64_t user, int64_t parent,
     const char *text, struct comment_posting *posting, uint64_t *number)
 {
 	struct comment comment = { .post.id = { .article = scene->article },
@@ -59,7 +39,8 @@ post_to(const struct scene *scene, uint64_t user, int64_t parent,
 }
 
 static enum store_result
-try(const struct scene *scene, uint64_t user, int64_t parent, const char *text)
+try(const struct world_scene *scene, uint64_t user, int64_t parent,
+    const char *text)
 {
 	struct comment_posting posting = { .wait = 0 };
 	uint64_t number;
@@ -69,7 +50,8 @@ try(const struct scene *scene, uint64_t user, int64_t parent, const char *text)
 
 /* Has to succeed; returns the number. */
 static uint64_t
-say(const struct scene *scene, uint64_t user, int64_t parent, const char *text)
+say(const struct world_scene *scene, uint64_t user, int64_t parent,
+    const char *text)
 {
 	struct comment_posting posting = { .wait = 0 };
 	uint64_t number;
@@ -80,7 +62,7 @@ say(const struct scene *scene, uint64_t user, int64_t parent, const char *text)
 }
 
 static struct comment
-get(const struct scene *scene, uint64_t number, uint64_t viewer)
+get(const struct world_scene *scene, uint64_t number, uint64_t viewer)
 {
 	struct comment comment;
 	int64_t now;
@@ -92,7 +74,8 @@ get(const struct scene *scene, uint64_t number, uint64_t viewer)
 }
 
 static struct text
-command_key(const struct scene *scene, const char *command, struct text key)
+command_key(
+    const struct world_scene *scene, const char *command, struct text key)
 {
 	struct reply reply = world_command(scene->world, text_of(command), key);
 
@@ -103,7 +86,8 @@ command_key(const struct scene *scene, const char *command, struct text key)
 
 /* One part of a comment's record in the index, in bits. */
 static int64_t
-recorded(const struct scene *scene, uint64_t number, const char *type, int bit)
+recorded(
+    const struct world_scene *scene, uint64_t number, const char *type, int bit)
 {
 	struct world *world = scene->world;
 	struct reply reply = world_command(world, TEXT("BITFIELD"),
@@ -115,14 +99,14 @@ recorded(const struct scene *scene, uint64_t number, const char *type, int bit)
 }
 
 static int64_t
-changes(const struct scene *scene)
+changes(const struct world_scene *scene)
 {
 	return recorded(scene, 0, "u63", 0);
 }
 
 /* How many there are in a list of comments, empty for the newest. */
 static int64_t
-listed(const struct scene *scene, uint64_t user)
+listed(const struct world_scene *scene, uint64_t user)
 {
 	struct world *world = scene->world;
 	const struct buckets *buckets = &world->store.buckets;
@@ -136,7 +120,7 @@ listed(const struct scene *scene, uint64_t user)
 }
 
 static struct article
-article_of(const struct scene *scene)
+article_of(const struct world_scene *scene)
 {
 	return world_article(scene->world, scene->article, 0);
 }
@@ -144,7 +128,7 @@ article_of(const struct scene *scene)
 static void
 comments_are_numbered_inside_their_article(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct comment first, second;
 
 	assert_int_equal(say(&scene, scene.bob, 0, "One"), 1);
@@ -172,7 +156,7 @@ static void
 closes_when_the_window_ends(void **state)
 {
 	const int64_t windows[] = { DAY, 63 * DAY, 64 * DAY, DAY - 1, 1000 };
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct store *store = &world->store;
 
@@ -204,7 +188,7 @@ closes_when_the_window_ends(void **state)
 static void
 index_has_little_room_to_spare(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct text key =
 	    key_thread(&world->arena, &world->store.buckets, scene.article);
@@ -228,7 +212,7 @@ index_has_little_room_to_spare(void **state)
 static void
 index_and_lists_follow(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	int64_t before;
 
 	say(&scene, scene.bob, 0, "One");
@@ -252,7 +236,7 @@ index_and_lists_follow(void **state)
 static void
 index_has_sixteen_bytes_a_comment(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct text key =
 	    key_thread(&world->arena, &world->store.buckets, scene.article);
@@ -267,7 +251,7 @@ index_has_sixteen_bytes_a_comment(void **state)
 static void
 thread_without_a_number_is_closed(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct text key = key_post(
 	    &world->arena, &world->store.buckets, article_id(scene.article));
@@ -281,10 +265,10 @@ thread_without_a_number_is_closed(void **state)
 static void
 parents_have_to_be_there(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	uint64_t other = world_post(
 	    scene.world, scene.ann, "Other", "http://b.example/", "");
-	struct scene elsewhere = scene;
+	struct world_scene elsewhere = scene;
 
 	assert_int_equal(try(&scene, scene.bob, 1, "x"), STORE_ABSENT);
 	say(&scene, scene.bob, 0, "One");
@@ -305,7 +289,7 @@ parents_have_to_be_there(void **state)
 static void
 what_is_sent_twice_is_there_once(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct comment_posting posting = { .wait = 0 };
 	uint64_t number;
 
@@ -332,7 +316,7 @@ what_is_sent_twice_is_there_once(void **state)
 static void
 nor_twice_after_the_clock_was_set_back(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct comment_posting posting = { .wait = 0 };
 	char text[16];
 	uint64_t number;
@@ -356,7 +340,7 @@ nor_twice_after_the_clock_was_set_back(void **state)
 static void
 votes_count_as_on_articles(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct post_id id = id_of(&scene, 1);
 	int64_t lists;
@@ -405,7 +389,7 @@ votes_count_as_on_articles(void **state)
 static void
 votes_are_voided_and_counted_again(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct post_id id = id_of(&scene, 1);
 
@@ -429,7 +413,7 @@ votes_are_voided_and_counted_again(void **state)
 static void
 deleting_takes_the_text_and_keeps_the_votes(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct store *store = &world->store;
 	struct post_id id = id_of(&scene, 1);
@@ -465,7 +449,7 @@ deleting_takes_the_text_and_keeps_the_votes(void **state)
 static void
 moderators_remove_and_restore(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct store *store = &world->store;
 	struct post_id id = id_of(&scene, 1);
@@ -501,7 +485,7 @@ moderators_remove_and_restore(void **state)
 }
 
 static enum store_result
-rewrite(const struct scene *scene, uint64_t number, const char *text)
+rewrite(const struct world_scene *scene, uint64_t number, const char *text)
 {
 	return comment_edit(&scene->world->store, &scene->world->arena,
 	    id_of(scene, number), text_of(text), TEXT("@ann"));
@@ -510,7 +494,7 @@ rewrite(const struct scene *scene, uint64_t number, const char *text)
 static void
 edits_leave_a_mark_after_a_while(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	int64_t edition;
 
 	say(&scene, scene.bob, 0, "One");
@@ -537,7 +521,7 @@ edits_leave_a_mark_after_a_while(void **state)
 static void
 threads_close_by_age_and_by_moderators(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct article article;
 
@@ -570,7 +554,7 @@ threads_close_by_age_and_by_moderators(void **state)
 static void
 flags_that_come_fast_slow_a_thread(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct comment_posting posting = { .wait = 0 };
 	uint64_t number;
@@ -603,7 +587,7 @@ flags_that_come_fast_slow_a_thread(void **state)
 static void
 votes_in_a_removed_articles_thread_are_refused(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct post_id id;
 
@@ -629,7 +613,7 @@ static void
 newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
 {
 	enum { YEAR = 365 * DAY };
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	const struct buckets *buckets = &world->store.buckets;
 	uint64_t bucket = key_bucket_of(buckets, scene.article);
@@ -673,7 +657,7 @@ newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
 static void
 one_member_alone_slows_no_thread(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 
 	say(&scene, scene.bob, 0, "One");
@@ -688,7 +672,7 @@ one_member_alone_slows_no_thread(void **state)
 
 /* What stands in the outbox, the newest last. */
 static struct text
-told_by(const struct scene *scene)
+told_by(const struct world_scene *scene)
 {
 	struct world *world = scene->world;
 	struct reply all = world_command(world, TEXT("XREVRANGE"),
@@ -706,7 +690,7 @@ told_by(const struct scene *scene)
 static void
 outbox_says_whom_to_tell(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct comment_posting posting = { .named = (uint64_t[]){ scene.eve,
 					       scene.ann, scene.bob },
@@ -740,7 +724,7 @@ outbox_says_whom_to_tell(void **state)
 static void
 a_first_comment_is_looked_at(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
 	struct comment_posting posting = { .is_first = true };
 	uint64_t number;

@@ -30,17 +30,6 @@ post(struct world *world, const char *url, const char *groups)
 	return world_post(world, 1, "A title", url, groups);
 }
 
-static size_t
-acts_of(struct world *world, const char *kind)
-{
-	const struct mod_log_query query = { .kind = text_of(kind), .page = 1 };
-	struct mod_log_page log;
-
-	assert_int_equal(
-	    mod_log_read(&world->store, &world->arena, &query, &log), STORE_OK);
-	return log.count;
-}
-
 static struct group
 group_named(struct world *world, const char *name)
 {
@@ -101,10 +90,10 @@ another_title(void **state)
 	/* As it is already. */
 	assert_int_equal(
 	    DO(group_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
-	assert_int_equal(acts_of(world, "group-retitled"), 1);
+	assert_int_equal(world_log(world, "group-retitled").count, 1);
 	assert_int_equal(
 	    DO(group_retitle, world, TEXT("none"), TEXT("R")), STORE_ABSENT);
-	assert_int_equal(acts_of(world, "group-retitled"), 1);
+	assert_int_equal(world_log(world, "group-retitled").count, 1);
 }
 
 static void
@@ -124,7 +113,7 @@ another_name(void **state)
 	assert_text(group_named(world, "valkey").title, "redis");
 	assert_text(group_named(world, "redis").into, "valkey");
 	assert_text(listed(world), "chess trains valkey");
-	assert_int_equal(acts_of(world, "group-renamed"), 1);
+	assert_int_equal(world_log(world, "group-renamed").count, 1);
 	check_whole(world);
 	/* To a name that there is, and of one that is not there. */
 	assert_int_equal(DO(group_rename, world, TEXT("chess"), TEXT("trains")),
@@ -135,7 +124,7 @@ another_name(void **state)
 	    DO(group_rename, world, TEXT("none"), TEXT("some")), STORE_ABSENT);
 	assert_int_equal(DO(group_rename, world, TEXT("redis"), TEXT("other")),
 	    STORE_ABSENT);
-	assert_int_equal(acts_of(world, "group-renamed"), 1);
+	assert_int_equal(world_log(world, "group-renamed").count, 1);
 	assert_text(listed(world), "chess trains valkey");
 }
 
@@ -201,7 +190,7 @@ two_become_one(void **state)
 		assert_text(world_article(world, ids[i], 0).groups, "chess");
 	assert_text(world_article(world, crowded, 0).groups,
 	    "aa ab ac ad ae af ag ah ai aj ak al am an chess");
-	assert_int_equal(acts_of(world, "group-merged"), 1);
+	assert_int_equal(world_log(world, "group-merged").count, 1);
 	check_whole(world);
 	assert_int_equal(
 	    DO(group_merge, world, TEXT("chess"), TEXT("redis")), STORE_ABSENT);
@@ -211,7 +200,7 @@ two_become_one(void **state)
 	    DO(group_merge, world, TEXT("chess"), TEXT("none")), STORE_ABSENT);
 	assert_int_equal(DO(group_merge, world, TEXT("redis"), TEXT("trains")),
 	    STORE_ABSENT);
-	assert_int_equal(acts_of(world, "group-merged"), 1);
+	assert_int_equal(world_log(world, "group-merged").count, 1);
 }
 
 static struct text
@@ -247,8 +236,8 @@ closed_and_opened(void **state)
 	assert_int_equal(DO(group_open, world, TEXT("redis")), STORE_OK);
 	assert_int_equal(DO(group_open, world, TEXT("redis")), STORE_OK);
 	assert_text(untaking(world, "chess redis", &is_closed), "");
-	assert_int_equal(acts_of(world, "group-closed"), 1);
-	assert_int_equal(acts_of(world, "group-opened"), 1);
+	assert_int_equal(world_log(world, "group-closed").count, 1);
+	assert_int_equal(world_log(world, "group-opened").count, 1);
 	assert_int_equal(DO(group_close, world, TEXT("none")), STORE_ABSENT);
 	assert_int_equal(DO(group_open, world, TEXT("none")), STORE_ABSENT);
 }
@@ -277,7 +266,7 @@ deleted(void **state)
 	assert_text(world_article(world, removed, 0).groups, "chess");
 	check_whole(world);
 	assert_int_equal(DO(group_delete, world, TEXT("redis")), STORE_ABSENT);
-	assert_int_equal(acts_of(world, "group-deleted"), 1);
+	assert_int_equal(world_log(world, "group-deleted").count, 1);
 	assert_int_equal(
 	    group_create(&world->store, &world->arena, &again), STORE_OK);
 }
@@ -347,7 +336,7 @@ renaming_goes_on(void **state)
 	assert_text(world_article(world, id, 0).groups, "go");
 	assert_text(listed(world), "go redis trains");
 	/* All of it was noted when it began. */
-	assert_int_equal(acts_of(world, "group-renamed"), 0);
+	assert_int_equal(world_log(world, "group-renamed").count, 0);
 	check_whole(world);
 }
 

@@ -70,7 +70,7 @@ group_is_created_once(void **state)
 	assert_int_equal(create(world, "redis", "First", 7), STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(create(world, "redis", "Second", 8), STORE_TAKEN);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 /* Its founder was not told, and asks again; later it is another that has the name. */
@@ -88,7 +88,7 @@ group_just_founded_is_its_founders(void **state)
 	assert_int_equal(create(world, "redis", "Redis", 8), STORE_TAKEN);
 	world_move_clock(world, 60);
 	assert_int_equal(create(world, "redis", "Redis", 7), STORE_TAKEN);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 /* A crash came between the group and its entry in the list. */
@@ -102,7 +102,7 @@ group_missing_from_the_list_is_repaired(void **state)
 	before = world_snapshot(world);
 	world_command(world, TEXT("DEL"), KEY_GROUPS);
 	assert_int_equal(create(world, "redis", "Redis", 8), STORE_TAKEN);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void

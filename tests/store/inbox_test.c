@@ -5,16 +5,6 @@
 #include "store/inbox.h"
 #include "store/user.h"
 
-static struct user
-user_of(struct world *world, uint64_t id)
-{
-	struct user user;
-
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, id, &user), STORE_OK);
-	return user;
-}
-
 /* Of comment number of article 7, which 99 has written. */
 static enum store_result
 tell(
@@ -36,34 +26,25 @@ page_of(struct world *world, uint64_t user, uint64_t start, uint64_t count)
 {
 	struct arena *arena = &world->arena;
 	struct text page = TEXT("");
-	struct notice *notices;
-	uint64_t total;
-	size_t got;
+	struct world_inbox inbox = world_inbox(world, user, start, count);
 
-	assert_int_equal(inbox_read(&world->store, arena, user, start, count,
-			     &notices, &got, &total),
-	    STORE_OK);
-	for (size_t i = 0; i < got; i++)
+	for (size_t i = 0; i < inbox.count; i++) {
+		const struct notice *notice = &inbox.notices[i];
+
 		page = text_format(arena, "%.*s%s%llu:%llu:%llu=%.*s",
 		    TEXT_ARGS(page), i > 0 ? " " : "",
-		    (unsigned long long)notices[i].number,
-		    (unsigned long long)notices[i].comment.article,
-		    (unsigned long long)notices[i].comment.comment,
-		    TEXT_ARGS(notice_words[notices[i].reason]));
+		    (unsigned long long)notice->number,
+		    (unsigned long long)notice->comment.article,
+		    (unsigned long long)notice->comment.comment,
+		    TEXT_ARGS(notice_words[notice->reason]));
+	}
 	return page;
 }
 
 static uint64_t
 total_of(struct world *world, uint64_t user)
 {
-	struct notice *notices;
-	uint64_t total;
-	size_t got;
-
-	assert_int_equal(inbox_read(&world->store, &world->arena, user, 0, 1,
-			     &notices, &got, &total),
-	    STORE_OK);
-	return total;
+	return world_inbox(world, user, 0, 1).total;
 }
 
 static void
@@ -81,7 +62,7 @@ newest_come_first(void **state)
 	assert_text(page_of(world, ann, 1, 1), "2:7:5=reply");
 	assert_text(page_of(world, ann, 3, 10), "");
 	assert_int_equal(total_of(world, ann), 3);
-	assert_int_equal(user_of(world, ann).notified, 3);
+	assert_int_equal(world_user(world, ann).notified, 3);
 }
 
 static void
@@ -95,7 +76,7 @@ told_twice_is_told_once(void **state)
 	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
-	assert_same(world_snapshot(world), before);
+	assert_unchanged(world, before);
 }
 
 static void
@@ -123,7 +104,7 @@ nobody_and_who_has_left_are_not_told(void **state)
 	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
 			     (struct mute){ MUTE_MEMBER, 5 }),
 	    STORE_ABSENT);
-	assert_same(world_snapshot(world), before);
+	assert_unchanged(world, before);
 }
 
 static void
@@ -140,7 +121,7 @@ what_is_muted_is_not_told(void **state)
 
 	assert_int_equal(inbox_mute(store, arena, ann, other), STORE_OK);
 	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(user_of(world, ann).notified, 1);
+	assert_int_equal(world_user(world, ann).notified, 1);
 	assert_int_equal(inbox_mute(store, arena, ann, article), STORE_OK);
 	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(inbox_unmute(store, arena, ann, article), STORE_OK);
@@ -219,19 +200,19 @@ what_was_read_stays_read(void **state)
 	assert_int_equal(mark(world, 1000, 1), STORE_ABSENT);
 	assert_text(world_keys(world, "{u1000}*"), "");
 	assert_int_equal(mark(world, ann, 5), STORE_OK);
-	assert_int_equal(user_of(world, ann).read, 0);
+	assert_int_equal(world_user(world, ann).read, 0);
 	for (uint64_t i = 1; i <= 3; i++)
 		assert_int_equal(tell(world, ann, i, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(mark(world, ann, 2), STORE_OK);
-	assert_int_equal(user_of(world, ann).read, 2);
+	assert_int_equal(world_user(world, ann).read, 2);
 	assert_int_equal(mark(world, ann, 1), STORE_OK);
-	assert_int_equal(user_of(world, ann).read, 2);
+	assert_int_equal(world_user(world, ann).read, 2);
 	/* What is still to come is not read. */
 	assert_int_equal(mark(world, ann, 1000), STORE_OK);
-	assert_int_equal(user_of(world, ann).read, 3);
+	assert_int_equal(world_user(world, ann).read, 3);
 	assert_int_equal(tell(world, ann, 4, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(user_of(world, ann).notified, 4);
-	assert_int_equal(user_of(world, ann).read, 3);
+	assert_int_equal(world_user(world, ann).notified, 4);
+	assert_int_equal(world_user(world, ann).read, 3);
 }
 
 static void

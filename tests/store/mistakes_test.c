@@ -224,7 +224,7 @@ cache_that_each_reading_extends(void **state)
 			assert_int_equal(
 			    list.articles[0].post.id.article, leader);
 		}
-		assert_true(text_equal(world_snapshot(world), before));
+		assert_unchanged(world, before);
 	}
 }
 
@@ -245,7 +245,7 @@ author_recorded_as_a_voter_while_the_count_says_0(void **state)
 			     .number,
 	    2);
 	assert_int_equal(vote(world, id, ann, VOTE_UP), STORE_OWN);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 /* Two rounds: at the moment itself, and once the record is gone. */
@@ -372,7 +372,7 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	    STORE_DOWN);
 	world_command(
 	    world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"), TEXT("0"));
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void

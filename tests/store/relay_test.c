@@ -126,42 +126,30 @@ assert_settled(const struct scene *scene)
 static int64_t
 told(const struct scene *scene, uint64_t member)
 {
-	struct world *world = scene->world;
-	struct notice *notices;
-	struct user user;
-	uint64_t total;
-	size_t got;
+	int64_t notified = world_user(scene->world, member).notified;
+	struct world_inbox inbox =
+	    world_inbox(scene->world, member, 0, INBOX_MAX);
+	const struct notice *notices = inbox.notices;
 
 	assert_int_equal(
-	    user_get(&world->store, &world->arena, member, &user), STORE_OK);
-	assert_int_equal(inbox_read(&world->store, &world->arena, member, 0,
-			     INBOX_MAX, &notices, &got, &total),
-	    STORE_OK);
-	assert_int_equal(
-	    got, user.notified < INBOX_MAX ? user.notified : INBOX_MAX);
-	for (size_t i = 0; i < got; i++) {
-		assert_int_equal(notices[i].number, user.notified - (int64_t)i);
-		for (size_t j = 0; j < i && got < 100; j++)
+	    inbox.count, notified < INBOX_MAX ? notified : INBOX_MAX);
+	for (size_t i = 0; i < inbox.count; i++) {
+		assert_int_equal(notices[i].number, notified - (int64_t)i);
+		for (size_t j = 0; j < i && inbox.count < 100; j++)
 			assert_int_not_equal(
 			    post_id_to_number(notices[i].comment),
 			    post_id_to_number(notices[j].comment));
 	}
-	return user.notified;
+	return notified;
 }
 
 static struct notice
 last_notice(const struct scene *scene, uint64_t member)
 {
-	struct world *world = scene->world;
-	struct notice *notices;
-	uint64_t total;
-	size_t got;
+	struct world_inbox inbox = world_inbox(scene->world, member, 0, 1);
 
-	assert_int_equal(inbox_read(&world->store, &world->arena, member, 0, 1,
-			     &notices, &got, &total),
-	    STORE_OK);
-	assert_int_equal(got, 1);
-	return notices[0];
+	assert_int_equal(inbox.count, 1);
+	return inbox.notices[0];
 }
 
 static void

@@ -40,9 +40,7 @@ created_member_is_found(void **state)
 	assert_text(found.password_hash, "hash");
 	assert_int_equal(found.role, ROLE_MEMBER);
 	assert_int_equal(found.created, NOON);
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, ann.id, &found), STORE_OK);
-	assert_text(found.name, "Ann_B-2");
+	assert_text(world_user(world, ann.id).name, "Ann_B-2");
 }
 
 static void
@@ -549,7 +547,7 @@ site_refuses_other_buckets_and_vote_scores(void **state)
 	assert_int_equal(other.rules.buckets, world->store.buckets.count);
 	assert_int_equal(other.rules.vote_score, 432);
 	assert_true(text_equal(other.secret, world->store.secret));
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 
 	world_command(
 	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("99"));

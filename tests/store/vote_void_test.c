@@ -68,15 +68,9 @@ check_counts(const struct scene *scene, int64_t up, int64_t down)
 }
 
 static size_t
-acts_of(const struct scene *scene, const char *kind)
+actions_of(const struct scene *scene, const char *kind)
 {
-	const struct mod_log_query query = { .kind = text_of(kind), .page = 1 };
-	struct mod_log_page log;
-
-	assert_int_equal(mod_log_read(&scene->world->store,
-			     &scene->world->arena, &query, &log),
-	    STORE_OK);
-	return log.count;
+	return world_log(scene->world, kind).count;
 }
 
 /* There and back, for a vote in either direction. */
@@ -109,8 +103,8 @@ votes_are_voided_and_counted_again(void **state)
 
 	check_way(&scene, VOTE_UP);
 	check_way(&scene, VOTE_DOWN);
-	assert_int_equal(acts_of(&scene, "voided"), 2);
-	assert_int_equal(acts_of(&scene, "counted"), 2);
+	assert_int_equal(actions_of(&scene, "voided"), 2);
+	assert_int_equal(actions_of(&scene, "counted"), 2);
 }
 
 /* Whatever is asked for. */
@@ -181,7 +175,7 @@ what_is_not_voided(void **state)
 	scene.article = 4711;
 	assert_int_equal(
 	    change(&scene, &scene.bob, VOIDING_VOID), STORE_ABSENT);
-	assert_int_equal(acts_of(&scene, "voided"), 0);
+	assert_int_equal(actions_of(&scene, "voided"), 0);
 }
 
 /* More articles than are looked at at once, of several buckets; one is closed, one is

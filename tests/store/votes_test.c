@@ -7,37 +7,17 @@
 #include "store/keys.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
-
-/* An article of ann's, posted at NOON in one group, and bob to vote on it. */
-struct scene {
-	struct world *world;
-	uint64_t ann, bob, article;
-};
-
-static struct scene
-begin(struct world *world)
-{
-	struct scene scene = { .world = world };
-
-	world_stop_clock(world, NOON);
-	world_group(world, "redis");
-	scene.ann = world_member(world, "ann");
-	scene.bob = world_member(world, "bob");
-	scene.article = world_post(
-	    world, scene.ann, "A title", "http://a.example/", "redis");
-	return scene;
-}
+enum { NOON = WORLD_NOON, DAY = 86400, WEEK = 7 * DAY };
 
 static enum store_result
-vote(const struct scene *scene, uint64_t user, enum vote wanted)
+vote(const struct world_scene *scene, uint64_t user, enum vote wanted)
 {
 	return post_vote(&scene->world->store, &scene->world->arena,
 	    article_id(scene->article), user, wanted);
 }
 
 static int64_t
-score_in(const struct scene *scene, struct text list)
+score_in(const struct world_scene *scene, struct text list)
 {
 	struct world *world = scene->world;
 	struct arena *arena = &world->arena;
@@ -50,7 +30,7 @@ score_in(const struct scene *scene, struct text list)
 }
 
 static void
-check_score(const struct scene *scene, int64_t score)
+check_score(const struct world_scene *scene, int64_t score)
 {
 	struct article article = world_article(scene->world, scene->article, 0);
 
@@ -61,7 +41,7 @@ check_score(const struct scene *scene, int64_t score)
 
 /* sign is 1 for up, -1 for down. */
 static bool
-is_recorded(const struct scene *scene, uint64_t user, int sign)
+is_recorded(const struct world_scene *scene, uint64_t user, int sign)
 {
 	struct world *world = scene->world;
 
@@ -77,7 +57,7 @@ static void
 check_row(struct world *world, enum vote from, enum vote to, int64_t score,
     int64_t up, int64_t down)
 {
-	struct scene scene = begin(world);
+	struct world_scene scene = world_scene(world, "redis");
 	struct article before, after;
 
 	assert_int_equal(vote(&scene, scene.bob, from), STORE_OK);
@@ -119,20 +99,20 @@ static void
 asking_again_changes_nothing(void **state)
 {
 	struct world *world = *state;
-	struct scene scene = begin(world);
+	struct world_scene scene = world_scene(world, "redis");
 	struct text before;
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
 	before = world_snapshot(world);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
 authors_own_vote_is_recorded_and_counted(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct article article =
 	    world_article(scene.world, scene.article, scene.ann);
 
@@ -152,7 +132,7 @@ authors_own_vote_stays(void **state)
 {
 	static const int64_t moments[] = { NOON, NOON + WEEK - 1, NOON + WEEK,
 		NOON + WEEK + 1 };
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
@@ -165,7 +145,7 @@ authors_own_vote_stays(void **state)
 		    wanted++)
 			assert_int_equal(
 			    vote(&scene, scene.ann, wanted), STORE_OWN);
-		assert_true(text_equal(world_snapshot(world), before));
+		assert_unchanged(world, before);
 	}
 	assert_int_equal(world_karma(world, scene.ann), -1);
 	invariants_check(world);
@@ -176,7 +156,7 @@ authors_own_vote_stays(void **state)
 static void
 voting_goes_on_with_an_empty_record(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
 	struct arena *arena = &world->arena;
 
@@ -194,7 +174,7 @@ voting_goes_on_with_an_empty_record(void **state)
 static void
 vote_counts_a_second_before_the_window_closes(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 
 	world_stop_clock(scene.world, NOON + WEEK - 1);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
@@ -205,7 +185,7 @@ vote_counts_a_second_before_the_window_closes(void **state)
 static void
 vote_is_refused_when_the_window_closes(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct text before;
 
 	world_stop_clock(scene.world, NOON + WEEK);
@@ -215,14 +195,14 @@ vote_is_refused_when_the_window_closes(void **state)
 	before = world_snapshot(scene.world);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_CLOSED);
 	assert_int_equal(vote(&scene, 78, VOTE_NONE), STORE_CLOSED);
-	assert_true(text_equal(world_snapshot(scene.world), before));
+	assert_unchanged(scene.world, before);
 }
 
 /* Redis deletes it at once or a moment later. */
 static void
 snapshot_leaves_out_a_key_that_expires_now(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
 	struct text before,
 	    key = key_voters(&world->arena, &world->store.buckets,
@@ -233,13 +213,13 @@ snapshot_leaves_out_a_key_that_expires_now(void **state)
 	world_stop_clock(world, NOON + WEEK);
 	before = world_snapshot(world);
 	world_command(world, TEXT("DEL"), key);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 }
 
 static void
 score_and_counts_stay_after_the_window(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct article article;
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
@@ -257,7 +237,7 @@ score_and_counts_stay_after_the_window(void **state)
 static void
 nobody_votes_twice_when_the_clock_steps_back(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world_stop_clock(scene.world, NOON + WEEK + 1);
@@ -275,7 +255,7 @@ nobody_votes_twice_when_the_clock_steps_back(void **state)
 static void
 nobody_votes_twice_when_the_clock_steps_back_over_the_end(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
@@ -295,7 +275,7 @@ nobody_votes_twice_when_the_clock_steps_back_over_the_end(void **state)
 static void
 nobody_votes_twice_when_the_clock_stepped_back_before(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world_stop_clock(scene.world, NOON - DAY);
@@ -309,11 +289,11 @@ nobody_votes_twice_when_the_clock_stepped_back_before(void **state)
 static void
 longer_window_does_not_open_older_articles(void **state)
 {
-	struct scene scene;
+	struct world_scene scene;
 	struct world *world = *state;
 
 	world->store.rules.vote_window = 100;
-	scene = begin(world);
+	scene = world_scene(world, "redis");
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world->store.rules.vote_window = WEEK;
 	assert_int_equal(
@@ -328,7 +308,7 @@ longer_window_does_not_open_older_articles(void **state)
 static void
 shorter_window_does_not_close_older_articles(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 
 	scene.world->store.rules.vote_window = 100;
 	world_stop_clock(scene.world, NOON + 200);
@@ -342,7 +322,7 @@ shorter_window_does_not_close_older_articles(void **state)
 static void
 record_expires_when_voting_closes(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
 	struct text key = key_voters(
 	    &world->arena, &world->store.buckets, article_id(scene.article));
@@ -362,7 +342,7 @@ record_expires_when_voting_closes(void **state)
 static void
 removed_article_takes_no_vote(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
 	struct text before;
 
@@ -370,7 +350,7 @@ removed_article_takes_no_vote(void **state)
 	before = world_snapshot(world);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);
-	assert_true(text_equal(world_snapshot(world), before));
+	assert_unchanged(world, before);
 	assert_int_equal(article_restore(&world->store, &world->arena,
 			     scene.article, &world_restoring),
 	    STORE_OK);
@@ -380,18 +360,18 @@ removed_article_takes_no_vote(void **state)
 static void
 unknown_article_takes_no_vote(void **state)
 {
-	struct scene scene = begin(*state);
+	struct world_scene scene = world_scene(*state, "redis");
 	struct text before = world_snapshot(scene.world);
 
 	scene.article = 999;
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_ABSENT);
 	scene.article = 0;
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_ABSENT);
-	assert_true(text_equal(world_snapshot(scene.world), before));
+	assert_unchanged(scene.world, before);
 }
 
 static int64_t
-moment_in_set(const struct scene *scene)
+moment_in_set(const struct world_scene *scene)
 {
 	struct world *world = scene->world;
 	struct reply moment = world_command(world, TEXT("ZSCORE"),
@@ -403,7 +383,7 @@ moment_in_set(const struct scene *scene)
 }
 
 static void
-check_moment(const struct scene *scene, int64_t moment)
+check_moment(const struct world_scene *scene, int64_t moment)
 {
 	assert_int_equal(
 	    world_article(scene->world, scene->article, 0).interesting, moment);
@@ -413,11 +393,11 @@ check_moment(const struct scene *scene, int64_t moment)
 static void
 interesting_moment_is_recorded_once_and_kept(void **state)
 {
-	struct scene scene;
+	struct world_scene scene;
 	struct world *world = *state;
 
 	world->store.rules.interesting = 3;
-	scene = begin(world);
+	scene = world_scene(world, "redis");
 	world_move_clock(world, 10);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	check_moment(&scene, 0);
@@ -441,11 +421,11 @@ interesting_moment_is_recorded_once_and_kept(void **state)
 static void
 one_vote_may_be_interesting_at_posting(void **state)
 {
-	struct scene scene;
+	struct world_scene scene;
 	struct world *world = *state;
 
 	world->store.rules.interesting = 1;
-	scene = begin(world);
+	scene = world_scene(world, "redis");
 	check_moment(&scene, NOON);
 	world_move_clock(world, 10);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);

@@ -24,7 +24,6 @@
 #include "store/library.h"
 #include "store/settings.h"
 #include "store/site.h"
-#include "store/user.h"
 
 enum { START_MS = 60000, PATH_MAX = 4096 };
 
@@ -350,18 +349,61 @@ world_post(struct world *world, uint64_t user, const char *title,
 		.url = text_of(url),
 		.groups = text_of(groups),
 		.post.author.id = user };
-	struct user author;
 
 	if (article.url.size == 0)
 		article.text = TEXT("Text");
-	assert_int_equal(
-	    user_get(&world->store, &world->arena, user, &author), STORE_OK);
-	article.post.author.name = author.name;
+	article.post.author.name = world_user(world, user).name;
 	world_choose_bucket(world, &article);
 	world_groups(world, article.groups);
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	return article.post.id.article;
+}
+
+struct user
+world_user(struct world *world, uint64_t id)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, id, &user), STORE_OK);
+	return user;
+}
+
+struct world_inbox
+world_inbox(struct world *world, uint64_t user, uint64_t start, uint64_t count)
+{
+	struct world_inbox inbox;
+
+	assert_int_equal(inbox_read(&world->store, &world->arena, user, start,
+			     count, &inbox.notices, &inbox.count, &inbox.total),
+	    STORE_OK);
+	return inbox;
+}
+
+struct mod_log_page
+world_log(struct world *world, const char *kind)
+{
+	const struct mod_log_query query = { .kind = text_of(kind), .page = 1 };
+	struct mod_log_page log;
+
+	assert_int_equal(
+	    mod_log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	return log;
+}
+
+struct world_scene
+world_scene(struct world *world, const char *groups)
+{
+	struct world_scene scene = { .world = world };
+
+	world_stop_clock(world, WORLD_NOON);
+	scene.ann = world_member(world, "ann");
+	scene.bob = world_member(world, "bob");
+	scene.eve = world_member(world, "eve");
+	scene.article = world_post(
+	    world, scene.ann, "A title", "http://a.example/", groups);
+	return scene;
 }
 
 void
@@ -504,7 +546,27 @@ world_snapshot(struct world *world)
 	return buffer_text(&all);
 }
 
-/* How many buckets the worlds of the current run have. */
+void
+world_assert_unchanged(
+    struct world *world, struct text snapshot, const char *file, int line)
+{
+	struct text rest = world_snapshot(world), now, before;
+
+	do {
+		bool has_now = text_cut(&rest, '\n', &now);
+		bool has_before = text_cut(&snapshot, '\n', &before);
+
+		if (!has_now && !has_before)
+			return;
+		if (!has_now)
+			now = TEXT("(nothing)");
+		if (!has_before)
+			before = TEXT("(nothing)");
+	} while (text_equal(now, before));
+	fixture_assert_same(now, before, file, line);
+}
+
+/* The number of buckets of the worlds of the current run. */
 static uint64_t run_buckets = 1;
 
 int

@@ -12,9 +12,12 @@
 #include <sys/types.h>
 
 #include "fixture.h"
+#include "lists/mod_log.h"
 #include "redis/redis.h"
 #include "store/article.h"
+#include "store/inbox.h"
 #include "store/store.h"
+#include "store/user.h"
 
 struct read_cache;
 struct settings_cache;
@@ -68,6 +71,21 @@ struct reply world_command_words(
 /* A new member without a password; returns the id. */
 uint64_t world_member(struct world *world, const char *name);
 
+/* Reads a member. */
+struct user world_user(struct world *world, uint64_t id);
+
+/* Reads a part of a member's inbox, newest first. */
+struct world_inbox {
+	struct notice *notices;
+	size_t count;
+	uint64_t total;
+};
+struct world_inbox world_inbox(
+    struct world *world, uint64_t user, uint64_t start, uint64_t count);
+
+/* Reads the first page of the moderation log: actions of one kind, or all for "". */
+struct mod_log_page world_log(struct world *world, const char *kind);
+
 /* Creates a group without a creator; world_groups those of the names that do not
  * exist yet. */
 void world_group(struct world *world, const char *name);
@@ -97,12 +115,27 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
 int64_t world_karma(struct world *world, uint64_t user);
 
+/* Members ann, bob and eve, and an article of ann's in the groups, posted at WORLD_NOON, at
+ * which the clock is stopped. */
+enum { WORLD_NOON = 1700000000 };
+struct world_scene {
+	struct world *world;
+	uint64_t ann, bob, eve, article;
+};
+struct world_scene world_scene(struct world *world, const char *groups);
+
 /*
  * All that Redis stores: every key in order of name, with its value and its expiry,
  * except the counts of changes, the log and keys that expire at this moment. Equal
  * texts mean equal sites.
  */
 struct text world_snapshot(struct world *world);
+
+/* The site equals a snapshot; fails with the first line that differs. */
+#define assert_unchanged(world, snapshot) \
+	world_assert_unchanged((world), (snapshot), __FILE__, __LINE__)
+void world_assert_unchanged(
+    struct world *world, struct text snapshot, const char *file, int line);
 
 /* The names of the matching keys, sorted, separated by spaces. */
 struct text world_keys(struct world *world, const char *pattern);
