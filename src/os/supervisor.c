@@ -316,6 +316,10 @@ supervisor_stop(struct supervisor *supervisor)
 		process_stop(process);
 		process_free(process);
 	}
+	/* A second Ctrl-C is pending, and would end this process by the signal. */
+	while (sigtimedwait(
+		   &supervisor->signals, NULL, &(struct timespec){ 0 }) > 0)
+		;
 	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
 	free(supervisor->processes);
 	free(supervisor);

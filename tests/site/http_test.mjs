@@ -8,7 +8,7 @@ import net from 'node:net';
 import path from 'node:path';
 
 import { assertErrorPage, assertHeaders, assertRefusedForm, parse } from './answers.mjs';
-import { Client, Site, freePort, processesIn, runTests, setUp, tally, tearDown,
+import { Client, Site, freePort, processesIn, runTests, setUp, sleep, tally, tearDown,
 	temporaryFolder, test, until, untilHealthy } from './support.mjs';
 
 let site, ann, mod, nobody, link, text;
@@ -617,6 +617,15 @@ test('Ctrl-C stops everything, and a start finds it all again', async () => {
 		withoutTimes(before));
 	assert.equal((await mod.post(`/articles/${link}/vote`,
 		{ vote: 'none' })).status, 303, 'sessions and tokens are still valid');
+});
+
+test('a second Ctrl-C changes nothing', async () => {
+	const other = await Site.start();
+
+	other.process.kill('SIGINT');
+	while (!/ stopped /.test(other.log))
+		await sleep(5);
+	await other.stop();
 });
 
 test('commands start the Redis of a site that is stopped', async () => {
