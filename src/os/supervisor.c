@@ -309,7 +309,8 @@ supervisor_stop(struct supervisor *supervisor)
 	for (size_t i = supervisor->count; i-- > 0;) {
 		struct process *process = &supervisor->processes[i];
 
-		/* All workers at once, since each may have to wait for nginx. */
+		/* All workers at once: each may wait for a web server to close its
+		 * connections. */
 		for (size_t j = 0; process->is_worker && j < i; j++)
 			if (supervisor->processes[j].is_worker)
 				process_request_stop(&supervisor->processes[j]);

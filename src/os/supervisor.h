@@ -23,8 +23,8 @@ struct supervisor *supervisor_new(void);
 void supervisor_add(struct supervisor *supervisor, const char *name,
     int stop_signal, process_main *run, void *data);
 
-/* Starts a watched process in place of the one of that name, if there is one: asks that
- * to end, without waiting for it. */
+/* Starts a watched process. If one of that name exists, asks it to stop, without waiting,
+ * and takes its place in the order of stopping. */
 void supervisor_replace(struct supervisor *supervisor, const char *name,
     int stop_signal, process_main *run, void *data);
 

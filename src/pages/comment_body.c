@@ -10,7 +10,7 @@
 #include "markup/markup.h"
 #include "store/group.h"
 
-/* Uses an arena of its own: rendering takes more memory than the HTML that is head. */
+/* Renders in an arena of its own: that takes far more memory than the HTML. */
 static struct comment_html
 render_html(struct page *page, struct text text, struct text links, size_t max)
 {

@@ -26,7 +26,7 @@ mod_form_read(struct page *page, struct mod_action *action)
 }
 
 bool
-mod_form_may_judge(const struct page *page, const struct user *user)
+mod_form_may_act_on(const struct page *page, const struct user *user)
 {
 	return user->id != page->viewer.id && user->role < page->viewer.role;
 }
@@ -52,7 +52,7 @@ has_other(struct page *page, enum role role, bool *has)
 }
 
 enum http_status
-mod_form_judge_post(
+mod_form_check_post(
     struct page *page, const struct post *post, uint64_t by, bool *alone)
 {
 	const uint64_t ids[] = { post->author.id, by };
@@ -75,5 +75,5 @@ mod_form_judge_post(
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	*alone = !has;
-	return has ? page_refuse(page, REASON_NOT_TO_JUDGE) : HTTP_OK;
+	return has ? page_refuse(page, REASON_OTHER_MODERATOR) : HTTP_OK;
 }

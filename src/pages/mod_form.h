@@ -1,5 +1,6 @@
 /*
- * What moderators' forms have in common: the reason, and whom and what they may judge.
+ * What moderators' forms have in common: the reason, and the checks of who may act on a
+ * member or a post.
  */
 #pragma once
 
@@ -14,13 +15,14 @@ struct mod_action mod_form_action(const struct page *page, struct text reason);
 enum http_status mod_form_read(struct page *page, struct mod_action *action);
 
 /* Moderators may act on members, owners also on moderators, nobody on themselves. */
-bool mod_form_may_judge(const struct page *page, const struct user *user);
+bool mod_form_may_act_on(const struct page *page, const struct user *user);
 
 /*
- * Whether the viewer may judge a post. HTTP_FORBIDDEN for one that is their own, or by a
- * member of a higher role, and to undo the action of one (by; 0: of none).
- * Where no other member could, who is not suspended, they may: then *alone is set, which
- * the log says.
+ * Checks that the viewer may moderate a post. HTTP_FORBIDDEN if it is their own, if its
+ * author has a higher role, or if its present state is the action of a member with a
+ * higher role (by; 0: of nobody). Unlike accounts, posts of members of the same role may
+ * be moderated. If no other member who is not suspended could do it, the viewer may:
+ * then *alone is set, and logged.
  */
-enum http_status mod_form_judge_post(
+enum http_status mod_form_check_post(
     struct page *page, const struct post *post, uint64_t by, bool *alone);

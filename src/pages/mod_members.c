@@ -57,7 +57,7 @@ show_member_form(struct page *page, enum http_status status,
 	struct mod_member_model model =
 	    mod_member_model_of(page->arena, user, page->now);
 
-	model.may_judge = mod_form_may_judge(page, user);
+	model.may_act = mod_form_may_act_on(page, user);
 	model.may_appoint =
 	    page->viewer.role == ROLE_OWNER && user->id != page->viewer.id;
 	model.needs_password = password_is_needed(page);
@@ -109,7 +109,7 @@ mod_members_suspend_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	if (!mod_form_may_judge(page, &user))
+	if (!mod_form_may_act_on(page, &user))
 		return HTTP_FORBIDDEN;
 	form_read(&form, arena, page_sent(page), &inputs);
 	/* No days lift a suspension, and there is none. */

@@ -32,7 +32,7 @@ mod_queue_page(struct page *page)
 /* Reads an action on the post of the path, and the post. */
 static enum http_status
 read_action(struct page *page, enum mod_action_kind what,
-    struct mod_action *action, struct post *judged)
+    struct mod_action *action, struct post *post_out)
 {
 	struct post post;
 	enum http_status status = mod_form_read(page, action);
@@ -45,13 +45,13 @@ read_action(struct page *page, enum mod_action_kind what,
 	action->article = post.id.article;
 	action->comment = post.id.comment;
 	action->member = post.author;
-	*judged = post;
+	*post_out = post;
 	return HTTP_OK;
 }
 
-/* The same for an action that judges the post. */
+/* The same, and checks that the viewer may take the action. */
 static enum http_status
-read_judgement(
+read_post_action(
     struct page *page, enum mod_action_kind what, struct mod_action *action)
 {
 	bool alone = false;
@@ -59,7 +59,7 @@ read_judgement(
 	enum http_status status = read_action(page, what, action, &post);
 
 	if (status == HTTP_OK)
-		status = mod_form_judge_post(page, &post,
+		status = mod_form_check_post(page, &post,
 		    what == MOD_RESTORED ? post.removed_by.id : 0, &alone);
 	if (alone)
 		action->subject = MOD_ACTION_ALONE;
@@ -84,10 +84,11 @@ typedef enum store_result act_on_post(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *action);
 
 static enum http_status
-judge_post(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
+run_post_action(
+    struct page *page, enum mod_action_kind what, act_on_post *carry_out)
 {
 	struct mod_action action;
-	enum http_status status = read_judgement(page, what, &action);
+	enum http_status status = read_post_action(page, what, &action);
 
 	if (status != HTTP_OK)
 		return status;
@@ -99,20 +100,20 @@ judge_post(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
 enum http_status
 mod_queue_remove_action(struct page *page)
 {
-	return judge_post(page, MOD_REMOVED, post_remove);
+	return run_post_action(page, MOD_REMOVED, post_remove);
 }
 
 enum http_status
 mod_queue_dismiss_action(struct page *page)
 {
-	return judge_post(page, MOD_DISMISSED, flag_dismiss);
+	return run_post_action(page, MOD_DISMISSED, flag_dismiss);
 }
 
 enum http_status
 mod_queue_restore_action(struct page *page)
 {
 	struct mod_action action;
-	enum http_status status = read_judgement(page, MOD_RESTORED, &action);
+	enum http_status status = read_post_action(page, MOD_RESTORED, &action);
 	enum store_result result;
 
 	if (status != HTTP_OK)
@@ -179,7 +180,7 @@ mod_queue_void_action(struct page *page)
 		return page_refuse(page, REASON_NO_VOTE);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (!mod_form_may_judge(page, &user))
+	if (!mod_form_may_act_on(page, &user))
 		return HTTP_FORBIDDEN;
 	member = (struct member){ user.id, user.name };
 	result = vote_void_one(page->store, page->arena, post_of(&action),
@@ -203,7 +204,7 @@ mod_queue_void_all_action(struct page *page)
 		status = HTTP_BAD_REQUEST;
 	if (status == HTTP_OK)
 		status = path_member(page, &user);
-	if (status == HTTP_OK && !mod_form_may_judge(page, &user))
+	if (status == HTTP_OK && !mod_form_may_act_on(page, &user))
 		status = HTTP_FORBIDDEN;
 	if (status != HTTP_OK)
 		return status;

@@ -37,7 +37,8 @@ static const struct {
 	[REASON_LAST_OWNER] = { 403, "You’re the last owner",
 	    "A site needs at least one owner. Nothing was changed.",
 	    "Make another member an owner first." },
-	[REASON_NOT_TO_JUDGE] = { 403, "Another moderator has to decide this",
+	[REASON_OTHER_MODERATOR] = { 403,
+	    "Another moderator has to decide this",
 	    "You can’t act on your own posts, or on what someone with a higher "
 	    "role posted or removed. Nothing was changed.",
 	    "Moderators can act on members’ posts, owners also on "

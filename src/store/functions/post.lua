@@ -63,8 +63,8 @@ end
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
--- Completes a post, which has its fields by name, as texts, by what follows from them and
--- from its key. No downvotes and no groups are no fields.
+-- Fills in the members of a post that follow from its key and its fields. Fields are
+-- strings; a missing "down" is 0, missing "groups" are none.
 local function complete_post(post, key)
 	local tag, kind, id = split_key(key)
 	post.key, post.tag, post.id, post.kind = key, tag, id, kinds[kind]
