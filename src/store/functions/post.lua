@@ -44,7 +44,8 @@ local function has_fields(key, fields, but)
 	return true
 end
 
--- What differs between articles and comments. Each kind has
+-- What differs between articles (article.lua) and comments (comment.lua), which register
+-- their functions here. Each kind has
 --	list_keys	the keys of its lists: (post)
 --	vote_keys	those of them that a vote writes, and is_reachable reads: (post)
 --	is_reachable	false for a comment on a removed article: (post)
