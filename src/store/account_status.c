@@ -15,12 +15,8 @@ static enum store_result
 set_suspension(struct store *store, struct arena *arena,
     const struct user *user, int64_t until, struct text reason)
 {
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "suspend_1", key_user(arena, user->id));
-
-	call_add_number(&call, until);
-	call_add(&call, reason);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "suspend_1", key_user(arena, user->id),
+	    text_number(arena, until), reason);
 }
 
 STORE_CALL
@@ -55,17 +51,14 @@ account_vouch(struct store *store, struct arena *arena, const struct user *user,
 {
 	enum store_result result =
 	    log_action(store, arena, user, MOD_VOUCHED, &action);
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t now;
 
 	if (result == STORE_OK)
 		result = site_time(store, arena, &now);
-	if (result != STORE_OK)
-		return result;
-	pipeline_add_replicated(&pipeline, TEXT("HSET"),
-	    key_user(arena, user->id), TEXT("trusted"),
-	    text_number(arena, now));
-	return store_run(&pipeline);
+	return result == STORE_OK
+	    ? store_write(store, arena, TEXT("HSET"), key_user(arena, user->id),
+		  TEXT("trusted"), text_number(arena, now))
+	    : result;
 }
 
 STORE_CALL

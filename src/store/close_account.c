@@ -91,12 +91,11 @@ disown(
     const struct closing *closing, struct pipeline *pipeline, struct post_id id)
 {
 	struct arena *arena = closing->arena;
-	struct call call = call_begin(arena, CALL_WRITES, "disown_1",
-	    key_post(arena, &closing->store->buckets, id));
 
-	call_add(&call, field_of(arena, &closing->member),
+	call_send_write(pipeline, "disown_1",
+	    key_post(arena, &closing->store->buckets, id),
+	    field_of(arena, &closing->member),
 	    closing->erases_texts ? ERASED : TEXT(""));
-	call_send(&call, pipeline);
 }
 
 static enum store_result
@@ -276,13 +275,12 @@ rename_member(const struct closing *closing)
 	struct arena *arena = closing->arena;
 	struct text former = closing->user->name;
 	struct pipeline pipeline = pipeline_begin(closing->store->redis, arena);
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "unname_1", key_user_name(arena, former));
 	enum store_result result = STORE_OK;
 
-	call_add_number(&call, (int64_t)closing->member.id);
 	if (!text_equal(former, closing->member.name))
-		result = call_run(&call, closing->store, NULL);
+		result = call_write(closing->store, arena, "unname_1",
+		    key_user_name(arena, former),
+		    text_number(arena, (int64_t)closing->member.id));
 	pipeline_add_replicated(&pipeline, TEXT("HSET"),
 	    key_user(arena, closing->member.id), TEXT("name"),
 	    closing->member.name);
@@ -312,10 +310,9 @@ static enum store_result
 write_closed(const struct closing *closing)
 {
 	struct arena *arena = closing->arena;
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "close_1", key_user(arena, closing->member.id));
 	struct pipeline pipeline = pipeline_begin(closing->store->redis, arena);
-	enum store_result result = call_run(&call, closing->store, NULL);
+	enum store_result result = call_write(closing->store, arena, "close_1",
+	    key_user(arena, closing->member.id));
 
 	pipeline_add_replicated(&pipeline, TEXT("SREM"), KEY_MODERATORS,
 	    text_number(arena, (int64_t)closing->member.id));

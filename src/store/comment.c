@@ -202,11 +202,8 @@ STORE_CALL
 comment_edit(struct store *store, struct arena *arena, struct post_id id,
     struct text text, struct text links)
 {
-	struct call call = call_begin(arena, CALL_WRITES, "rewrite_1",
-	    key_post(arena, &store->buckets, id));
-
-	call_add_number(&call, RULE_COMMENT_GRACE);
-	call_add_number(&call, store->rules.thread_window);
-	call_add(&call, text, links);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "rewrite_1",
+	    key_post(arena, &store->buckets, id),
+	    text_number(arena, RULE_COMMENT_GRACE),
+	    text_number(arena, store->rules.thread_window), text, links);
 }

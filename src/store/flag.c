@@ -111,12 +111,9 @@ STORE_CALL
 flag_set(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum flag wanted)
 {
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "flag_1", key_post(arena, &store->buckets, id));
-
-	call_add_number(&call, (int64_t)user);
-	call_add(&call, flag_words[wanted]);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "flag_1",
+	    key_post(arena, &store->buckets, id),
+	    text_number(arena, (int64_t)user), flag_words[wanted]);
 }
 
 STORE_CALL

@@ -99,6 +99,36 @@ call_run(const struct call *call, const struct store *store,
 	return call_outcome(&pipeline.replies[0]);
 }
 
+/* A call of which the first word is the key. */
+static struct call
+writing_call(struct arena *arena, const char *function,
+    const struct text *words, size_t count)
+{
+	struct call call = call_begin(arena, CALL_WRITES, function, words[0]);
+
+	call_add_words(&call, words + 1, count - 1);
+	return call;
+}
+
+STORE_CALL
+call_write_words(const struct store *store, struct arena *arena,
+    const char *function, const struct text *words, size_t count)
+{
+	struct call call = writing_call(arena, function, words, count);
+
+	return call_run(&call, store, NULL);
+}
+
+size_t
+call_send_write_words(struct pipeline *pipeline, const char *function,
+    const struct text *words, size_t count)
+{
+	struct call call =
+	    writing_call(pipeline->arena, function, words, count);
+
+	return call_send(&call, pipeline);
+}
+
 void
 call_hint(const struct call *call, const struct store *store)
 {

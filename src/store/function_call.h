@@ -2,17 +2,38 @@
  * Calls of functions in Redis (store/functions/), and their outcomes.
  *
  * A function gets one key, from which it derives the others of its slot, and any number
- * of arguments:
+ * of arguments. A call with a fixed number of arguments is one line:
  *
- *	struct call call = call_begin(arena, CALL_WRITES, "vote_1", key);
+ *	return call_write(store, arena, "vote_1", key, user, TEXT("up"));
  *
- *	call_add(&call, user, TEXT("up"));
+ * Other calls are built:
+ *
+ *	struct call call = call_begin(arena, CALL_WRITES, "group_2", key);
+ *
+ *	schema_add(&call, &group_schema, group);
  *	return call_run(&call, store, NULL);
  */
 #pragma once
 
 #include "redis/pipeline.h"
 #include "store/store.h"
+
+/*
+ * Calls a function that writes, with a key and further arguments, texts: call_write in a
+ * round trip of its own, as call_run; call_send_write in a pipeline, as call_send.
+ */
+#define call_write(store, arena, function, ...) \
+	call_write_words((store), (arena), (function), \
+	    PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
+#define call_send_write(pipeline, function, ...) \
+	call_send_write_words((pipeline), (function), \
+	    PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
+STORE_CALL call_write_words(const struct store *store, struct arena *arena,
+    const char *function, const struct text *words, size_t count);
+size_t call_send_write_words(struct pipeline *pipeline, const char *function,
+    const struct text *words, size_t count);
 
 enum call_kind { CALL_READS, CALL_WRITES };
 

@@ -164,7 +164,7 @@ group_create(
 
 	schema_add(&call, &group_schema, group);
 	result = call_run(&call, store, NULL);
-	/* One that exists is listed as well: a crash may have come in between. */
+	/* Adds an existing group to the list, too: a crash may have come in between. */
 	if (result == STORE_TAKEN &&
 	    group_get(store, arena, group->name, &there) != STORE_OK)
 		return STORE_DOWN;
@@ -191,7 +191,7 @@ read_details(struct store *store, struct arena *arena, struct group *groups,
 	return STORE_OK;
 }
 
-/* Of one bucket, each by a command of its own. */
+/* Counts the articles of each group in one bucket, by a command for each. */
 static enum store_result
 count_each(struct store *store, struct arena *arena, uint64_t bucket,
     struct group *groups, size_t count)
@@ -209,7 +209,8 @@ count_each(struct store *store, struct arena *arena, uint64_t bucket,
 	return STORE_OK;
 }
 
-/* With a command for each bucket, but for those whose slot moves. */
+/* Counts the articles of each group: by one command for each bucket, except for buckets
+ * whose slot is being moved. */
 static enum store_result
 count_articles(struct store *store, struct arena *arena, struct group *groups,
     size_t count, bool *is_partial)
@@ -239,33 +240,20 @@ count_articles(struct store *store, struct arena *arena, struct group *groups,
 	return STORE_OK;
 }
 
-static struct call
-setting(
-    struct arena *arena, struct text name, struct text field, struct text value)
-{
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "regroup_1", key_group(arena, name));
-
-	call_add(&call, field, value);
-	return call;
-}
-
 STORE_CALL
 group_set(struct store *store, struct arena *arena, struct text name,
     struct text field, struct text value)
 {
-	struct call call = setting(arena, name, field, value);
-
-	return call_run(&call, store, NULL);
+	return call_write(
+	    store, arena, "regroup_1", key_group(arena, name), field, value);
 }
 
 void
 group_send_field(struct pipeline *pipeline, struct text name, struct text field,
     struct text value)
 {
-	struct call call = setting(pipeline->arena, name, field, value);
-
-	call_send(&call, pipeline);
+	call_send_write(pipeline, "regroup_1", key_group(pipeline->arena, name),
+	    field, value);
 }
 
 STORE_CALL

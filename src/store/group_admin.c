@@ -20,12 +20,23 @@ find_current(struct store *store, struct arena *arena, struct text name,
 
 static enum store_result
 log_action(struct store *store, struct arena *arena, enum mod_action_kind what,
-    struct text name, struct text into, struct mod_action *action)
+    struct text name, struct mod_action *action)
 {
 	action->what = mod_action_words[what];
 	action->subject = name;
-	action->into = into;
 	return mod_action_note(store, arena, action);
+}
+
+/* Logs a change of a group's field, and then makes it. */
+static enum store_result
+set_field(struct store *store, struct arena *arena, enum mod_action_kind what,
+    struct text name, struct mod_action *action, struct text field,
+    struct text value)
+{
+	enum store_result result = log_action(store, arena, what, name, action);
+
+	return result == STORE_OK ? group_set(store, arena, name, field, value)
+				  : result;
 }
 
 STORE_CALL
@@ -35,14 +46,11 @@ group_retitle(struct store *store, struct arena *arena, struct text name,
 	struct group group;
 	enum store_result result = find_current(store, arena, name, &group);
 
-	if (result == STORE_OK && text_equal(group.title, title))
-		return STORE_OK;
-	if (result == STORE_OK)
-		result = log_action(
-		    store, arena, MOD_GROUP_RETITLED, name, title, &action);
-	return result == STORE_OK
-	    ? group_set(store, arena, name, TEXT("title"), title)
-	    : result;
+	if (result != STORE_OK || text_equal(group.title, title))
+		return result;
+	action.into = title;
+	return set_field(store, arena, MOD_GROUP_RETITLED, name, &action,
+	    TEXT("title"), title);
 }
 
 STORE_CALL
@@ -53,16 +61,13 @@ group_close(struct store *store, struct arena *arena, struct text name,
 	enum store_result result = find_current(store, arena, name, &group);
 	int64_t now;
 
-	if (result == STORE_OK && group.closed != 0)
-		return STORE_OK;
-	if (result == STORE_OK)
-		result = log_action(
-		    store, arena, MOD_GROUP_CLOSED, name, TEXT(""), &action);
-	if (result == STORE_OK)
-		result = site_time(store, arena, &now);
-	return result == STORE_OK ? group_set(store, arena, name,
-					TEXT("closed"), text_number(arena, now))
-				  : result;
+	if (result != STORE_OK || group.closed != 0)
+		return result;
+	result = site_time(store, arena, &now);
+	return result == STORE_OK
+	    ? set_field(store, arena, MOD_GROUP_CLOSED, name, &action,
+		  TEXT("closed"), text_number(arena, now))
+	    : result;
 }
 
 STORE_CALL
@@ -72,16 +77,12 @@ group_open(struct store *store, struct arena *arena, struct text name,
 	struct group group;
 	enum store_result result = find_current(store, arena, name, &group);
 
-	if (result == STORE_OK && group.closed == GROUP_DELETING)
+	if (result != STORE_OK || group.closed == 0)
+		return result;
+	if (group.closed == GROUP_DELETING)
 		return STORE_ABSENT;
-	if (result == STORE_OK && group.closed == 0)
-		return STORE_OK;
-	if (result == STORE_OK)
-		result = log_action(
-		    store, arena, MOD_GROUP_OPENED, name, TEXT(""), &action);
-	return result == STORE_OK
-	    ? group_set(store, arena, name, TEXT("closed"), TEXT(""))
-	    : result;
+	return set_field(store, arena, MOD_GROUP_OPENED, name, &action,
+	    TEXT("closed"), TEXT(""));
 }
 
 /* Moves some articles of a list to another group, or to none. *first is the first of
@@ -191,9 +192,9 @@ redirect_group(struct store *store, struct arena *arena,
 {
 	enum store_result result = STORE_OK;
 
+	action->into = into;
 	if (!is_successor(group, into))
-		result =
-		    log_action(store, arena, what, group->name, into, action);
+		result = log_action(store, arena, what, group->name, action);
 	if (result == STORE_OK)
 		result =
 		    unlist_group(store, arena, group->name, TEXT("into"), into);
@@ -289,8 +290,8 @@ group_delete(struct store *store, struct arena *arena, struct text name,
 	enum store_result result = find_current(store, arena, name, &group);
 
 	if (result == STORE_OK)
-		result = log_action(
-		    store, arena, MOD_GROUP_DELETED, name, TEXT(""), &action);
+		result =
+		    log_action(store, arena, MOD_GROUP_DELETED, name, &action);
 	if (result == STORE_OK)
 		result = unlist_group(store, arena, name, TEXT("closed"),
 		    text_number(arena, GROUP_DELETING));

@@ -79,11 +79,8 @@ STORE_CALL
 inbox_mark_read(
     struct store *store, struct arena *arena, uint64_t user, uint64_t number)
 {
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "read_1", key_user(arena, user));
-
-	call_add_number(&call, (int64_t)number);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "read_1", key_user(arena, user),
+	    text_number(arena, (int64_t)number));
 }
 
 void
@@ -91,14 +88,11 @@ inbox_notify(struct pipeline *pipeline, uint64_t user,
     const struct notice *notice, uint64_t author)
 {
 	struct arena *arena = pipeline->arena;
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "deliver_1", key_user(arena, user));
 
-	call_add(&call, notice_encode(arena, notice));
-	call_add_number(&call, (int64_t)notice->comment.article);
-	call_add_number(&call, (int64_t)author);
-	call_add_number(&call, INBOX_MAX);
-	call_send(&call, pipeline);
+	call_send_write(pipeline, "deliver_1", key_user(arena, user),
+	    notice_encode(arena, notice),
+	    text_number(arena, (int64_t)notice->comment.article),
+	    text_number(arena, (int64_t)author), text_number(arena, INBOX_MAX));
 }
 
 struct text
@@ -122,14 +116,10 @@ STORE_CALL
 inbox_mute(
     struct store *store, struct arena *arena, uint64_t user, struct mute mute)
 {
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "mute_1", key_user(arena, user));
-
 	if (mute.kind == MUTE_MEMBER && mute.id == user)
 		return STORE_OK;
-	call_add(&call, mute_encode(arena, mute));
-	call_add_number(&call, INBOX_MUTES_MAX);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "mute_1", key_user(arena, user),
+	    mute_encode(arena, mute), text_number(arena, INBOX_MUTES_MAX));
 }
 
 STORE_CALL
@@ -187,25 +177,20 @@ inbox_load(
     struct pipeline *pipeline, uint64_t user, const struct notice *notice)
 {
 	struct arena *arena = pipeline->arena;
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "load_notice_1", key_user(arena, user));
 
-	call_add(&call, notice_encode(arena, notice));
-	call_add_number(&call, (int64_t)notice->number);
-	call_add_number(&call, INBOX_MAX);
-	call_send(&call, pipeline);
+	call_send_write(pipeline, "load_notice_1", key_user(arena, user),
+	    notice_encode(arena, notice),
+	    text_number(arena, (int64_t)notice->number),
+	    text_number(arena, INBOX_MAX));
 }
 
 void
 inbox_load_mute(struct pipeline *pipeline, uint64_t user, struct mute mute)
 {
 	struct arena *arena = pipeline->arena;
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "load_mute_1", key_user(arena, user));
 
-	call_add(&call, mute_encode(arena, mute));
-	call_add_number(&call, INBOX_MUTES_MAX);
-	call_send(&call, pipeline);
+	call_send_write(pipeline, "load_mute_1", key_user(arena, user),
+	    mute_encode(arena, mute), text_number(arena, INBOX_MUTES_MAX));
 }
 
 void

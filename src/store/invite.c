@@ -42,13 +42,9 @@ parse_expiry(struct text value, int64_t now)
 STORE_CALL
 invite_create(struct store *store, struct arena *arena, uint64_t user)
 {
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "invite_1", key_user(arena, user));
-
-	call_add(&call, crypto_random_hex(arena, SECRET_BYTES));
-	call_add_number(&call, LIFETIME);
-	call_add_number(&call, INVITES_MAX);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "invite_1", key_user(arena, user),
+	    crypto_random_hex(arena, SECRET_BYTES),
+	    text_number(arena, LIFETIME), text_number(arena, INVITES_MAX));
 }
 
 static int
@@ -110,62 +106,12 @@ invite_find(struct store *store, struct arena *arena, struct text code,
 	return invite->expires > now ? STORE_OK : STORE_ABSENT;
 }
 
-static struct call
-invite_call(struct arena *arena, const char *function,
-    const struct invite *invite, struct text token)
-{
-	struct call call;
-	struct text secret = TEXT("");
-	uint64_t user = 0;
-
-	(void)!split_code(invite->code, &user, &secret);
-	call = call_begin(arena, CALL_WRITES, function, key_user(arena, user));
-	call_add(&call, secret, token);
-	return call;
-}
-
-/* Reserves the invitation while the member is created. */
-static enum store_result
-reserve_invite(struct store *store, struct arena *arena,
-    const struct invite *invite, struct text token)
-{
-	struct call call = invite_call(arena, "take_invite_1", invite, token);
-
-	call_add_number(&call, RESERVED_SECONDS);
-	return call_run(&call, store, NULL);
-}
-
-static enum store_result
-release_invite(struct store *store, struct arena *arena,
-    const struct invite *invite, struct text token)
-{
-	struct call call = invite_call(arena, "return_invite_1", invite, token);
-
-	return call_run(&call, store, NULL);
-}
-
-static enum store_result
-delete_invite(
-    struct store *store, struct arena *arena, const struct invite *invite)
-{
-	struct text secret;
-	uint64_t user;
-
-	return split_code(invite->code, &user, &secret)
-	    ? store_write(
-		  store, arena, TEXT("HDEL"), key_invites(arena, user), secret)
-	    : STORE_ABSENT;
-}
-
 STORE_CALL
 invite_note(
     struct store *store, struct arena *arena, uint64_t user, struct text name)
 {
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "invited_1", key_user(arena, user));
-
-	call_add(&call, name);
-	return call_run(&call, store, NULL);
+	return call_write(
+	    store, arena, "invited_1", key_user(arena, user), name);
 }
 
 /* The two steps after the member's creation may fail. An invitation that is not deleted
@@ -175,18 +121,26 @@ STORE_CALL
 invite_register(struct store *store, struct arena *arena,
     const struct invite *invite, const struct user *host, struct user *user)
 {
-	struct text token = crypto_random_hex(arena, TOKEN_BYTES);
-	enum store_result result = reserve_invite(store, arena, invite, token);
+	struct text token = crypto_random_hex(arena, TOKEN_BYTES), secret, key;
+	enum store_result result;
+	uint64_t inviter;
 
+	if (!split_code(invite->code, &inviter, &secret))
+		return STORE_ABSENT;
+	key = key_user(arena, inviter);
+	result = call_write(store, arena, "take_invite_1", key, secret, token,
+	    text_number(arena, RESERVED_SECONDS));
 	if (result != STORE_OK)
 		return result;
 	user->invited_by = host->name;
 	result = user_create(store, arena, user);
 	if (result != STORE_OK) {
-		(void)!release_invite(store, arena, invite, token);
+		(void)!call_write(
+		    store, arena, "return_invite_1", key, secret, token);
 		return result;
 	}
-	(void)!delete_invite(store, arena, invite);
+	(void)!store_write(
+	    store, arena, TEXT("HDEL"), key_invites(arena, inviter), secret);
 	(void)!invite_note(store, arena, host->id, user->name);
 	return result;
 }

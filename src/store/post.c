@@ -57,7 +57,7 @@ post_is_withdrawn(const struct post *post)
 	return post->removed != 0 && post->removed_by.id == post->author.id;
 }
 
-/* A member's id in the record of voters once the vote is voided. */
+/* A member's number in the set of voters once the vote is voided. */
 static struct text
 voided(struct arena *arena, uint64_t user)
 {
@@ -68,14 +68,11 @@ STORE_CALL
 post_vote(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum vote wanted)
 {
-	struct call call = call_on(store, arena, "vote_3", id);
-
-	call_add_number(&call, (int64_t)user);
-	call_add(&call, vote_words[wanted]);
-	call_add_number(&call, store->rules.vote_score);
-	call_add_number(&call, store->rules.interesting);
-	call_add(&call, voided(arena, user));
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "vote_3",
+	    key_post(arena, &store->buckets, id),
+	    text_number(arena, (int64_t)user), vote_words[wanted],
+	    text_number(arena, store->rules.vote_score),
+	    text_number(arena, store->rules.interesting), voided(arena, user));
 }
 
 STORE_CALL
@@ -108,20 +105,18 @@ STORE_CALL
 post_withdraw(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user)
 {
-	struct call call = call_on(store, arena, "withdraw_1", id);
-
-	call_add_number(&call, (int64_t)user);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "withdraw_1",
+	    key_post(arena, &store->buckets, id),
+	    text_number(arena, (int64_t)user));
 }
 
 STORE_CALL
 post_delete(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user)
 {
-	struct call call = call_on(store, arena, "delete_1", id);
-
-	call_add_number(&call, (int64_t)user);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "delete_1",
+	    key_post(arena, &store->buckets, id),
+	    text_number(arena, (int64_t)user));
 }
 
 STORE_CALL

@@ -202,13 +202,10 @@ static void
 add_claim(struct relay *relay, struct pipeline *pipeline,
     const struct step *step, const struct box *box)
 {
-	struct call call =
-	    call_begin(&relay->arena, CALL_WRITES, "take_1", box->key);
-
-	call_add(&call, GROUP, relay->name, claim_position(relay, box));
-	call_add_number(&call, (int64_t)step->share);
-	call_add_number(&call, TAKEOVER_MS);
-	call_send(&call, pipeline);
+	call_send_write(pipeline, "take_1", box->key, GROUP, relay->name,
+	    claim_position(relay, box),
+	    text_number(&relay->arena, (int64_t)step->share),
+	    text_number(&relay->arena, TAKEOVER_MS));
 }
 
 static void

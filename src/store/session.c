@@ -142,18 +142,15 @@ STORE_CALL
 session_start(struct store *store, struct arena *arena, uint64_t user,
     struct text password_hash, struct text agent, struct text *cookie)
 {
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "session_3", key_user(arena, user));
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
 
-	call_add(&call, crypto_digest_hex(arena, TEXT(""), secret),
-	    clean_agent(arena, agent));
-	call_add_number(&call, store->rules.session_seconds);
-	call_add_number(&call, SESSION_MAX);
-	call_add(&call, password_hash);
 	*cookie = text_format(
 	    arena, "%llu.%.*s", (unsigned long long)user, TEXT_ARGS(secret));
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "session_3", key_user(arena, user),
+	    crypto_digest_hex(arena, TEXT(""), secret),
+	    clean_agent(arena, agent),
+	    text_number(arena, store->rules.session_seconds),
+	    text_number(arena, SESSION_MAX), password_hash);
 }
 
 /* Updates the time of last use, not on every request, and as a hint: while Redis is full

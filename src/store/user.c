@@ -359,11 +359,8 @@ STORE_CALL
 user_set_password(struct store *store, struct arena *arena, uint64_t id,
     struct text old_hash, struct text new_hash)
 {
-	struct call call =
-	    call_begin(arena, CALL_WRITES, "password_2", key_user(arena, id));
-
-	call_add(&call, old_hash, new_hash);
-	return call_run(&call, store, NULL);
+	return call_write(store, arena, "password_2", key_user(arena, id),
+	    old_hash, new_hash);
 }
 
 STORE_CALL
