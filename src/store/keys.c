@@ -337,22 +337,16 @@ key_group(struct arena *arena, struct text name)
 	return text_join(arena, TEXT("group:"), name);
 }
 
-static struct text
-member_key(struct arena *arena, uint64_t id, struct text name)
+struct text
+key_of_member(struct arena *arena, uint64_t user, struct text name)
 {
 	struct buffer key = buffer_in(arena, 48);
 
 	buffer_add(&key, TEXT("{u"));
-	buffer_add_number(&key, (int64_t)id);
+	buffer_add_number(&key, (int64_t)user);
 	buffer_add_char(&key, '}');
 	buffer_add(&key, name);
 	return buffer_text(&key);
-}
-
-struct text
-key_user(struct arena *arena, uint64_t id)
-{
-	return member_key(arena, id, TEXT("user"));
 }
 
 struct text
@@ -362,45 +356,10 @@ key_user_name(struct arena *arena, struct text name)
 }
 
 struct text
-key_sessions(struct arena *arena, uint64_t user)
-{
-	return member_key(arena, user, TEXT("sessions"));
-}
-
-struct text
-key_voted(struct arena *arena, uint64_t user)
-{
-	return member_key(arena, user, TEXT("voted"));
-}
-
-struct text
-key_invites(struct arena *arena, uint64_t user)
-{
-	return member_key(arena, user, TEXT("invites"));
-}
-
-struct text
-key_inbox(struct arena *arena, uint64_t user)
-{
-	return member_key(arena, user, TEXT("inbox"));
-}
-
-struct text
-key_muted(struct arena *arena, uint64_t user)
-{
-	return member_key(arena, user, TEXT("muted"));
-}
-
-struct text
-key_read_marks(struct arena *arena, uint64_t user)
-{
-	return member_key(arena, user, TEXT("seen"));
-}
-
-struct text
 key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
 {
-	return text_join(arena, member_key(arena, user, TEXT("limit:")), kind);
+	return text_join(
+	    arena, key_of_member(arena, user, TEXT("limit:")), kind);
 }
 
 struct text

@@ -250,14 +250,18 @@ struct text key_claims(
 struct text key_claim_field(struct text claim);
 
 struct text key_group(struct arena *arena, struct text name);
-struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
-struct text key_sessions(struct arena *arena, uint64_t user);
-struct text key_voted(struct arena *arena, uint64_t user);
-struct text key_invites(struct arena *arena, uint64_t user);
-struct text key_inbox(struct arena *arena, uint64_t user);
-struct text key_muted(struct arena *arena, uint64_t user);
-struct text key_read_marks(struct arena *arena, uint64_t user);
+
+/* Keys in a member's slot: each is spelled here alone, and in functions/keys.lua. */
+struct text key_of_member(struct arena *arena, uint64_t user, struct text name);
+#define key_user(arena, user) key_of_member((arena), (user), TEXT("user"))
+#define key_sessions(arena, user) \
+	key_of_member((arena), (user), TEXT("sessions"))
+#define key_invites(arena, user)    key_of_member((arena), (user), TEXT("invites"))
+#define key_voted(arena, user)	    key_of_member((arena), (user), TEXT("voted"))
+#define key_inbox(arena, user)	    key_of_member((arena), (user), TEXT("inbox"))
+#define key_muted(arena, user)	    key_of_member((arena), (user), TEXT("muted"))
+#define key_read_marks(arena, user) key_of_member((arena), (user), TEXT("seen"))
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);

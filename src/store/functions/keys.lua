@@ -229,25 +229,26 @@ local function interesting_key(tag)
 	return tag .. 'interesting'
 end
 
--- Keys of a member's slot, from the key of the member's hash.
-local function sessions_key(user)
-	return (string.gsub(user, 'user$', 'sessions'))
+-- Keys of a member's slot beside the member's hash, from the key of that: each a function
+-- such as inbox_key. A closed account has none of them. While the library is loaded there is
+-- no pairs().
+local member_keys = { { 'sessions_key', 'sessions' }, { 'invites_key', 'invites' },
+	{ 'inbox_key', 'inbox' }, { 'muted_key', 'muted' },
+	{ 'read_marks_key', 'seen' } }
+
+for i = 1, #member_keys do
+	local name, word = member_keys[i][1], member_keys[i][2]
+	tally[name] = function(user)
+		return (string.gsub(user, 'user$', word))
+	end
 end
 
-local function invites_key(user)
-	return (string.gsub(user, 'user$', 'invites'))
-end
-
-local function inbox_key(user)
-	return (string.gsub(user, 'user$', 'inbox'))
-end
-
-local function muted_key(user)
-	return (string.gsub(user, 'user$', 'muted'))
-end
-
-local function read_marks_key(user)
-	return (string.gsub(user, 'user$', 'seen'))
+local function all_member_keys(user)
+	local keys = {}
+	for i, row in ipairs(member_keys) do
+		keys[i] = tally[row[1]](user)
+	end
+	return keys
 end
 
 tally.register_reader, tally.require_keys = register_reader, require_keys
@@ -266,7 +267,5 @@ tally.mod_action_key = mod_action_key
 tally.mod_action_counter_key = mod_action_counter_key
 tally.missing_key, tally.voters_key = missing_key, voters_key
 tally.karma_key, tally.versions_key = karma_key, versions_key
-tally.interesting_key, tally.sessions_key = interesting_key, sessions_key
-tally.invites_key, tally.inbox_key = invites_key, inbox_key
-tally.muted_key, tally.read_marks_key = muted_key, read_marks_key
+tally.interesting_key, tally.all_member_keys = interesting_key, all_member_keys
 end

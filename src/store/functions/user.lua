@@ -1,7 +1,6 @@
 do
 local require_keys, sessions_key = import('require_keys', 'sessions_key')
-local invites_key, inbox_key = import('invites_key', 'inbox_key')
-local muted_key, read_marks_key = import('muted_key', 'read_marks_key')
+local invites_key, all_member_keys = import('invites_key', 'all_member_keys')
 local now = import('now')
 
 -- password_2 user | old new
@@ -73,16 +72,14 @@ end)
 -- close_1 user |
 -- Closes the account: no log-in, and no sessions, invitations, inbox, mutes or read marks.
 redis.register_function('close_1', function(keys)
-	local sessions, invites = sessions_key(keys[1]), invites_key(keys[1])
-	local inbox, muted, seen = inbox_key(keys[1]), muted_key(keys[1]),
-		read_marks_key(keys[1])
-	require_keys(keys[1], sessions, invites, inbox, muted, seen)
+	local others = all_member_keys(keys[1])
+	require_keys(keys[1], unpack(others))
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return { 'absent' }
 	end
 	redis.call('HSET', keys[1], 'password', '', 'role', 'member',
 		'closed', now())
-	redis.call('DEL', sessions, invites, inbox, muted, seen)
+	redis.call('DEL', unpack(others))
 	return { 'ok' }
 end)
 end
