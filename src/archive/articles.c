@@ -305,7 +305,7 @@ articles_archive_check(struct check *check)
 		result = flags_archive_check(check);
 	if (result == STORE_OK)
 		result =
-		    check_counters(check, &articles_archive, KEYSCAN_ARTICLES);
+		    check_counters(check, RECORD_ARTICLE, KEYSCAN_ARTICLES);
 	return result == STORE_OK
 	    ? check_examine(check, claims->items, claims->count, examine_claims)
 	    : result;

@@ -1,5 +1,6 @@
 #include "archive/batch.h"
 
+#include "archive/noun.h"
 #include "archive/references.h"
 #include "base/arena.h"
 #include "redis/redis.h"

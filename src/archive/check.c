@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "archive/check_keys.h"
+#include "archive/noun.h"
 #include "base/log.h"
 #include "redis/redis.h"
 

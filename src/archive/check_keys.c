@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "archive/noun.h"
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
@@ -303,19 +304,19 @@ highest_in(struct check *check, enum keyscan_kind kind, uint64_t bucket)
 
 STORE_CALL
 check_counters(
-    struct check *check, const struct noun *noun, enum keyscan_kind kind)
+    struct check *check, enum record_kind noun, enum keyscan_kind kind)
 {
 	const struct buckets *buckets = &check->store->buckets;
 	struct arena *memory = &check->memory;
 	struct pipeline pipeline = pipeline_begin(check->store->redis, memory);
 
 	for (uint64_t b = 0; b < buckets->count; b++)
-		pipeline_add(
-		    &pipeline, TEXT("GET"), noun->counter(memory, buckets, b));
+		pipeline_add(&pipeline, TEXT("GET"),
+		    nouns[noun]->counter(memory, buckets, b));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets->count; b++)
-		check_counter(check, noun->counter(memory, buckets, b),
+		check_counter(check, nouns[noun]->counter(memory, buckets, b),
 		    &pipeline.replies[b], highest_in(check, kind, b));
 	return STORE_OK;
 }

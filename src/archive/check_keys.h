@@ -115,4 +115,4 @@ struct text check_name_in_key(struct text key);
 void check_counter(struct check *check, struct text key,
     const struct reply *counter, uint64_t highest);
 STORE_CALL check_counters(
-    struct check *check, const struct noun *noun, enum keyscan_kind kind);
+    struct check *check, enum record_kind noun, enum keyscan_kind kind);

@@ -193,7 +193,7 @@ log_archive_check(struct check *check)
 	enum store_result result = check_places(check, &acts);
 
 	return result == STORE_OK
-	    ? check_counters(check, &log_archive, KEYSCAN_ACTS)
+	    ? check_counters(check, RECORD_ACT, KEYSCAN_ACTS)
 	    : result;
 }
 

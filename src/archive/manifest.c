@@ -1,5 +1,6 @@
 #include "archive/manifest.h"
 
+#include "archive/noun.h"
 #include "archive/references.h"
 #include "base/arena.h"
 #include "store/keys.h"

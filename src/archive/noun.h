@@ -1,7 +1,7 @@
 /*
  * The nouns of a dump: a row for each kind of line, with the callbacks by which it is
- * dumped, loaded and checked. A noun is a file of this folder, which ends with its row,
- * and a place in struct record.
+ * dumped, loaded and checked. A noun is a file of this folder, which ends with its row; a
+ * line of nouns.c; and a kind and a member of struct record.
  *
  *	tally dump    write ------------------------------------> lines
  *	tally load    lines --> validate --> resolve --> load --> Redis
@@ -13,18 +13,6 @@
 
 #include "store/schema.h"
 #include "store/store.h"
-
-enum record_kind {
-	RECORD_SITE,
-	RECORD_USER,
-	RECORD_GROUP,
-	RECORD_ARTICLE,
-	RECORD_COMMENT,
-	RECORD_ACT,
-	RECORD_NOTICE,
-	RECORD_MUTE,
-	RECORD_KINDS
-};
 
 struct batch;
 struct check;
@@ -82,9 +70,5 @@ struct noun {
 	enum store_result (*check)(struct check *check);
 };
 
-/* By kind. */
-extern const struct noun *const nouns[RECORD_KINDS];
-
-extern const struct noun site_archive, members_archive, groups_archive,
-    articles_archive, comments_archive, log_archive, notices_archive,
-    mutes_archive;
+/* By enum record_kind (archive/record.h). */
+extern const struct noun *const nouns[];

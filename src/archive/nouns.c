@@ -1,4 +1,9 @@
 #include "archive/noun.h"
+#include "archive/record.h"
+
+extern const struct noun site_archive, members_archive, groups_archive,
+    articles_archive, comments_archive, log_archive, notices_archive,
+    mutes_archive;
 
 const struct noun *const nouns[RECORD_KINDS] = {
 	[RECORD_SITE] = &site_archive,

@@ -1,5 +1,6 @@
 #include "archive/record.h"
 
+#include "archive/noun.h"
 #include "base/arena.h"
 #include "store/keys.h"
 

@@ -25,12 +25,24 @@
 #pragma once
 
 #include "archive/json.h"
-#include "archive/noun.h"
 #include "store/comment.h"
 #include "store/group.h"
 #include "store/inbox.h"
 #include "store/settings.h"
 #include "store/user.h"
+
+/* The nouns, in the order of their lines in a dump. */
+enum record_kind {
+	RECORD_SITE,
+	RECORD_USER,
+	RECORD_GROUP,
+	RECORD_ARTICLE,
+	RECORD_COMMENT,
+	RECORD_ACT,
+	RECORD_NOTICE,
+	RECORD_MUTE,
+	RECORD_KINDS
+};
 
 /* The kinds of votes in a post's record of voters. */
 enum voters_kind {

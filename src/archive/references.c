@@ -1,5 +1,7 @@
 #include "archive/references.h"
 
+#include "archive/noun.h"
+
 struct text
 references_member_key(struct arena *arena, struct text name)
 {

@@ -1,5 +1,6 @@
 #include "archive/validate.h"
 
+#include "archive/noun.h"
 #include "base/arena.h"
 
 void

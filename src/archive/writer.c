@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "archive/noun.h"
 #include "base/arena.h"
 #include "base/log.h"
 
