@@ -5,7 +5,7 @@
 #
 # Reads the rows of templates.h for the models, and the headers for their structs;
 # writes a struct mustache_type for each model and each struct that it contains,
-# the contained ones first. The tables name the members through the compiler
+# the contained ones first, after an #include of each header of views. The tables name the members through the compiler
 # (MUSTACHE_PLAIN and the like), so one that is read wrongly does not compile, and a
 # declaration that is not understood is an error here.
 
@@ -73,6 +73,9 @@ function rows_of(name, declaration,    type, names, names_at, count, i, format, 
 	return rows
 }
 
+FNR == 1 && FILENAME ~ /^src\/views\// && FILENAME !~ /templates\.h$/ {
+	print "#include \"" substr(FILENAME, 5) "\""
+}
 FILENAME ~ /templates\.h$/ { table = table " " $0 }
 { source = source " " $0 }
 

@@ -2,31 +2,6 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "views/about.h"
-#include "views/account.h"
-#include "views/article.h"
-#include "views/article_row.h"
-#include "views/close_account.h"
-#include "views/comment.h"
-#include "views/comment_page.h"
-#include "views/comments.h"
-#include "views/edit.h"
-#include "views/error.h"
-#include "views/groups.h"
-#include "views/inbox.h"
-#include "views/list.h"
-#include "views/mod_groups.h"
-#include "views/mod_hosts.h"
-#include "views/mod_log.h"
-#include "views/mod_members.h"
-#include "views/mod_queue.h"
-#include "views/mod_rings.h"
-#include "views/owner.h"
-#include "views/reply.h"
-#include "views/settings.h"
-#include "views/sitemap.h"
-#include "views/submit.h"
-#include "views/vote.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -48,7 +23,8 @@ static const struct mustache_type html_type =
 static const struct mustache_type uint64_t_type =
     ITEM_TYPE(uint64_t, MUSTACHE_NUMBER);
 
-/* layout_type and those of all models: about_model_type, ... */
+/* Includes the headers of all models. layout_type and those of the models: about_model_type,
+ * ... */
 #include "view_types.inc"
 
 static const struct mustache_type no_model_type = { .name = "no model" };
