@@ -120,7 +120,7 @@ test('the manual page lists every event, and no other', () => {
 	const events = [...fs.readFileSync('src/base/event.h', 'utf8')
 		.matchAll(/EVENT_\w+\s+TEXT\("([a-z-]+)"\)/g)];
 	const acts = [...fs.readFileSync('src/store/mod_action.h', 'utf8')
-		.matchAll(/ACT\([A-Z_]+, "([a-z-]+)"\)/g)];
+		.matchAll(/ACTION\([A-Z_]+, "([a-z-]+)"/g)];
 
 	assert.deepEqual(listed.sort(),
 		[...events, ...acts].map(([, name]) => name).sort());
