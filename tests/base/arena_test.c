@@ -83,7 +83,7 @@ memory_is_reused_after_a_reset(void **state)
 
 /* Without the sanitizer there is nothing to see. */
 static void
-reset_poisons_what_it_takes_back(void **state)
+reset_poisons_freed_memory(void **state)
 {
 	struct arena *arena = *state;
 	char *bytes = arena_bytes(arena, 64);
@@ -125,7 +125,7 @@ main(void)
 		fixture_arena_test(
 		    pieces_in_many_large_blocks_keep_their_content),
 		fixture_arena_test(memory_is_reused_after_a_reset),
-		fixture_arena_test(reset_poisons_what_it_takes_back),
+		fixture_arena_test(reset_poisons_freed_memory),
 		fixture_arena_test(running_out_of_memory_ends_the_process),
 	};
 

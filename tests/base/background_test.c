@@ -83,7 +83,7 @@ jobs_run_in_a_thread_while_their_fibers_wait(void **state)
 }
 
 static void
-more_than_may_wait_are_refused(void **state)
+jobs_beyond_the_queue_are_refused(void **state)
 {
 	struct background *background = background_new();
 	struct task tasks[BACKGROUND_MAX + 1];
@@ -232,7 +232,7 @@ run_wait(void *data)
 }
 
 static void
-a_long_job_gives_way(void **state)
+long_job_yields(void **state)
 {
 	struct background *background = background_new();
 	struct task tasks[2] = { { background, .other = &tasks[1] },
@@ -352,12 +352,12 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_run_in_a_thread_while_their_fibers_wait),
-		cmocka_unit_test(more_than_may_wait_are_refused),
+		cmocka_unit_test(jobs_beyond_the_queue_are_refused),
 		cmocka_unit_test(
 		    without_a_fiber_or_a_background_a_job_runs_at_once),
 		cmocka_unit_test(a_job_that_does_not_end_is_stuck),
 		cmocka_unit_test(a_long_queue_is_not_stuck),
-		cmocka_unit_test(a_long_job_gives_way),
+		cmocka_unit_test(long_job_yields),
 		cmocka_unit_test(
 		    processes_take_turns_and_leave_them_when_they_die),
 	};

@@ -51,7 +51,7 @@ random_bytes_differ(void **state)
 }
 
 static void
-equality_looks_at_every_byte(void **state)
+comparison_reads_every_byte(void **state)
 {
 	(void)state;
 	assert_true(crypto_equal(TEXT("abc"), TEXT("abc")));
@@ -61,7 +61,7 @@ equality_looks_at_every_byte(void **state)
 }
 
 static void
-a_password_fits_its_own_hash_alone(void **state)
+password_matches_only_its_own_hash(void **state)
 {
 	struct arena *arena = *state;
 	struct text hash = crypto_password_hash(arena, TEXT("correct horse"));
@@ -82,7 +82,7 @@ a_password_fits_its_own_hash_alone(void **state)
 }
 
 static void
-no_password_fits_what_is_not_a_hash(void **state)
+no_password_matches_a_malformed_hash(void **state)
 {
 	(void)state;
 	assert_false(
@@ -148,9 +148,9 @@ main(void)
 		fixture_arena_test(sha256_matches_published_vectors),
 		fixture_arena_test(digests_are_blake2b),
 		fixture_arena_test(random_bytes_differ),
-		fixture_arena_test(equality_looks_at_every_byte),
-		fixture_arena_test(a_password_fits_its_own_hash_alone),
-		fixture_arena_test(no_password_fits_what_is_not_a_hash),
+		fixture_arena_test(comparison_reads_every_byte),
+		fixture_arena_test(password_matches_only_its_own_hash),
+		fixture_arena_test(no_password_matches_a_malformed_hash),
 		fixture_arena_test(only_argon2id_hashes_are_valid),
 	};
 

@@ -39,7 +39,7 @@ heard_end(struct heard *heard)
 }
 
 static void
-an_event_is_one_line_with_all_that_is_known(void **state)
+event_is_one_line_with_all_known_fields(void **state)
 {
 	struct heard heard;
 	const char *rest;
@@ -80,7 +80,7 @@ count_lines(const char *lines)
 }
 
 static void
-strangers_cannot_fill_the_log(void **state)
+events_caused_by_strangers_are_limited(void **state)
 {
 	struct event event = { .name = EVENT_REFUSED };
 	struct event_limiter mark = { 0 }, other = { 0 };
@@ -110,8 +110,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_event_is_one_line_with_all_that_is_known),
-		cmocka_unit_test(strangers_cannot_fill_the_log),
+		cmocka_unit_test(event_is_one_line_with_all_known_fields),
+		cmocka_unit_test(events_caused_by_strangers_are_limited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ runs_until_it_yields(void **state)
 }
 
 static void
-one_may_end_without_yielding(void **state)
+fiber_may_end_without_yielding(void **state)
 {
 	struct counter counter = { .limit = 0 };
 
@@ -170,7 +170,7 @@ wake(void *data)
 
 /* As when a fiber finds Redis gone and fails the others that wait for it. */
 static void
-one_wakes_another(void **state)
+fiber_wakes_another(void **state)
 {
 	struct counter sleeper = { .limit = 2 };
 	struct waker waker = { .sleeper = &sleeper };
@@ -235,7 +235,7 @@ work_long(void *data)
 
 /* A long computation yields, and others run before it continues. */
 static void
-long_work_gives_way(void **state)
+long_work_yields(void **state)
 {
 	struct worker one = { .limit = 5 }, other = { .limit = 3 };
 	struct counter quick = { .limit = 0 };
@@ -263,12 +263,12 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_until_it_yields),
-		cmocka_unit_test(one_may_end_without_yielding),
+		cmocka_unit_test(fiber_may_end_without_yielding),
 		cmocka_unit_test(many_take_turns),
 		cmocka_unit_test(stacks_are_reused),
 		cmocka_unit_test(yields_from_deep_calls),
-		cmocka_unit_test(one_wakes_another),
-		cmocka_unit_test(long_work_gives_way),
+		cmocka_unit_test(fiber_wakes_another),
+		cmocka_unit_test(long_work_yields),
 		cmocka_unit_test(switching_leaves_the_signal_mask_alone),
 	};
 

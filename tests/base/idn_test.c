@@ -83,7 +83,7 @@ spellings_of_one_name_are_equal(void **state)
 }
 
 static void
-what_is_not_a_name_is_refused(void **state)
+malformed_names_are_refused(void **state)
 {
 	static const char *const refused[] = { "", "\u00ad", /* nothing left */
 		".\u00e4", "\u00e4..example", "\u00e4\u3002\u3002example",
@@ -123,7 +123,7 @@ names_have_a_maximum_length(void **state)
 }
 
 static void
-what_could_deceive_stays_encoded(void **state)
+deceptive_names_stay_encoded(void **state)
 {
 	static const char *const deceiving[] = {
 		/* All Cyrillic, and reads as "apple" and as "scope". */
@@ -166,7 +166,7 @@ what_could_deceive_stays_encoded(void **state)
 }
 
 static void
-what_was_not_made_by_encoding_stays(void **state)
+names_not_made_by_encoding_stay(void **state)
 {
 	static const char *const odd[] = { "", "xn--", "xn--.a", "xn--a",
 		"xn--\x7f", "xn--abc-", "xn--n3h.example",
@@ -188,10 +188,10 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(names_are_the_same_in_both_directions),
 		fixture_arena_test(spellings_of_one_name_are_equal),
-		fixture_arena_test(what_is_not_a_name_is_refused),
+		fixture_arena_test(malformed_names_are_refused),
 		fixture_arena_test(names_have_a_maximum_length),
-		fixture_arena_test(what_could_deceive_stays_encoded),
-		fixture_arena_test(what_was_not_made_by_encoding_stays),
+		fixture_arena_test(deceptive_names_stay_encoded),
+		fixture_arena_test(names_not_made_by_encoding_stay),
 	};
 
 	return cmocka_run_group_tests_name("idn", tests, NULL, NULL);

@@ -18,7 +18,7 @@ is_common(const char *password)
 }
 
 static void
-what_is_tried_first_is_common(void **state)
+common_passwords_are_refused(void **state)
 {
 	static const char *const common[] = { "password", "12345678",
 		"qwertyuiop", "P@ssw0rd", "iloveyou", "11111111", "letmein1",
@@ -42,7 +42,7 @@ what_is_tried_first_is_common(void **state)
 }
 
 static void
-names_are_tried_first(void **state)
+passwords_derived_from_names_are_refused(void **state)
 {
 	static const struct {
 		const char *user, *site, *password;
@@ -146,7 +146,7 @@ check_found(struct arena *arena, const char *path)
 }
 
 static void
-breached_ones_are_found_wherever_they_are(void **state)
+breached_passwords_are_found_anywhere_in_the_file(void **state)
 {
 	static const char *const ends[][3] = { { "\n", "\n", "\n" },
 		{ ":1\n", ":3861493\n", ":20\n" },
@@ -188,7 +188,7 @@ small_letters_and_a_last_line_without_an_end_are_found(void **state)
 }
 
 static void
-without_a_file_nothing_is_breached(void **state)
+no_password_is_breached_without_a_file(void **state)
 {
 	(void)state;
 	assert_false(password_is_breached(NULL, TEXT("password")));
@@ -197,7 +197,7 @@ without_a_file_nothing_is_breached(void **state)
 
 /* It was cut off, or written over, while it was open. */
 static void
-a_file_that_changes_holds_nothing(void **state)
+no_password_is_breached_in_a_changed_file(void **state)
 {
 	static const char *const ends[] = { "\n", ":2\n", ":3\r\n" };
 	struct arena *arena = *state;
@@ -230,7 +230,7 @@ a_file_that_changes_holds_nothing(void **state)
 }
 
 static void
-what_is_no_such_file_is_refused(void **state)
+malformed_file_is_refused(void **state)
 {
 	static const struct {
 		const char *content, *why;
@@ -267,15 +267,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_tried_first_is_common),
-		cmocka_unit_test(names_are_tried_first),
+		cmocka_unit_test(common_passwords_are_refused),
+		cmocka_unit_test(passwords_derived_from_names_are_refused),
 		cmocka_unit_test(long_names_fit),
-		fixture_arena_test(breached_ones_are_found_wherever_they_are),
+		fixture_arena_test(
+		    breached_passwords_are_found_anywhere_in_the_file),
 		fixture_arena_test(
 		    small_letters_and_a_last_line_without_an_end_are_found),
-		cmocka_unit_test(without_a_file_nothing_is_breached),
-		fixture_arena_test(a_file_that_changes_holds_nothing),
-		fixture_arena_test(what_is_no_such_file_is_refused),
+		cmocka_unit_test(no_password_is_breached_without_a_file),
+		fixture_arena_test(no_password_is_breached_in_a_changed_file),
+		fixture_arena_test(malformed_file_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("passwords", tests, NULL, NULL);

@@ -165,7 +165,7 @@ hexadecimal_digits_have_their_values(void **state)
 }
 
 static void
-buffer_grows_and_keeps_what_it_has(void **state)
+buffer_grows_without_losing_its_content(void **state)
 {
 	struct arena *arena = *state;
 	struct buffer buffer = buffer_in(arena, 0);
@@ -224,7 +224,7 @@ main(void)
 		fixture_arena_test(only_whole_decimal_numbers_are_read),
 		fixture_arena_test(new_texts_are_copies),
 		fixture_arena_test(hexadecimal_digits_have_their_values),
-		fixture_arena_test(buffer_grows_and_keeps_what_it_has),
+		fixture_arena_test(buffer_grows_without_losing_its_content),
 		fixture_arena_test(buffer_reserves_room_at_its_end),
 		fixture_arena_test(buffer_writes_numbers),
 	};

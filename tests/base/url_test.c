@@ -158,7 +158,7 @@ equal_form(struct arena *arena, const char *link)
 }
 
 static void
-links_that_lead_to_the_same_are_equal(void **state)
+equivalent_links_are_equal(void **state)
 {
 	static const struct {
 		const char *link, *form;
@@ -213,7 +213,7 @@ links_that_lead_to_the_same_are_equal(void **state)
 }
 
 static void
-links_that_lead_elsewhere_are_not_equal(void **state)
+different_links_are_not_equal(void **state)
 {
 	static const char *const links[] = { "https://a.example/x",
 		"https://a.example", "https://b.example/x",
@@ -335,7 +335,7 @@ bad_links_are_refused(void **state)
 }
 
 static void
-hosts_are_shown_as_people_write_them(void **state)
+hosts_are_shown_readably(void **state)
 {
 	struct arena *arena = *state;
 
@@ -403,11 +403,11 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(good_links_are_encoded),
 		fixture_arena_test(links_without_a_scheme_are_https),
-		fixture_arena_test(links_that_lead_to_the_same_are_equal),
-		fixture_arena_test(links_that_lead_elsewhere_are_not_equal),
+		fixture_arena_test(equivalent_links_are_equal),
+		fixture_arena_test(different_links_are_not_equal),
 		fixture_arena_test(encoding_twice_changes_nothing),
 		fixture_arena_test(bad_links_are_refused),
-		fixture_arena_test(hosts_are_shown_as_people_write_them),
+		fixture_arena_test(hosts_are_shown_readably),
 		cmocka_unit_test(only_paths_within_the_site_are_local),
 		fixture_arena_test(all_but_unreserved_characters_are_encoded),
 	};

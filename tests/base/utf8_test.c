@@ -150,7 +150,7 @@ check_kept(struct arena *arena, const char *title)
 }
 
 static void
-what_nobody_sees_is_removed_and_told(void **state)
+invisible_characters_are_removed_and_reported(void **state)
 {
 	struct arena *arena = *state;
 
@@ -177,7 +177,7 @@ what_nobody_sees_is_removed_and_told(void **state)
 }
 
 static void
-marks_do_not_heap_up(void **state)
+marks_on_one_character_are_limited(void **state)
 {
 	struct arena *arena = *state;
 
@@ -221,7 +221,7 @@ joiners_stay_where_they_are_needed(void **state)
 }
 
 static void
-joiners_go_where_they_are_not(void **state)
+joiners_are_removed_elsewhere(void **state)
 {
 	static const struct {
 		const char *dirty, *clean;
@@ -254,10 +254,11 @@ main(void)
 		fixture_arena_test(cleaning_a_line_removes_breaks_and_controls),
 		fixture_arena_test(cleaning_lines_keeps_breaks_and_tabs),
 		fixture_arena_test(cleaning_removes_a_zero_byte),
-		fixture_arena_test(what_nobody_sees_is_removed_and_told),
-		fixture_arena_test(marks_do_not_heap_up),
+		fixture_arena_test(
+		    invisible_characters_are_removed_and_reported),
+		fixture_arena_test(marks_on_one_character_are_limited),
 		fixture_arena_test(joiners_stay_where_they_are_needed),
-		fixture_arena_test(joiners_go_where_they_are_not),
+		fixture_arena_test(joiners_are_removed_elsewhere),
 	};
 
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

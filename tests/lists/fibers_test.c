@@ -142,7 +142,7 @@ points_of(const struct crowd *crowd, int article)
 }
 
 static void
-what_one_keeps_never_hides_what_another_changed(void **state)
+cached_reads_never_hide_changes_of_other_fibers(void **state)
 {
 	struct world *world = *state;
 	struct crowd crowd = { .world = world };
@@ -174,7 +174,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(what_one_keeps_never_hides_what_another_changed),
+		world_test(cached_reads_never_hide_changes_of_other_fibers),
 	};
 
 	return world_run("fibers", tests);

@@ -257,7 +257,7 @@ newest_interesting_come_first(void **state)
 }
 
 static void
-list_tells_the_viewers_votes(void **state)
+list_has_the_viewers_votes(void **state)
 {
 	struct world *world = *state;
 	struct list_query query = {
@@ -449,7 +449,7 @@ main(void)
 		world_test(articles_of_each_member_in_four_orders),
 		world_test(groups_any_and_all_in_four_orders),
 		world_test(newest_interesting_come_first),
-		world_test(list_tells_the_viewers_votes),
+		world_test(list_has_the_viewers_votes),
 		world_test(page_past_the_end_is_empty),
 		world_test(merged_lists_end_at_page_400),
 		world_test(search_of_all_ends_after_twenty_steps),

@@ -77,7 +77,7 @@ fill(struct world *world)
 }
 
 static void
-an_empty_log(void **state)
+empty_log_has_no_actions(void **state)
 {
 	struct world *world = *state;
 	struct mod_log_page log =
@@ -92,7 +92,7 @@ an_empty_log(void **state)
 
 /* Every action once, in order. */
 static void
-pages_join(void **state)
+pages_continue_without_gaps(void **state)
 {
 	struct world *world = *state;
 	struct mod_log_page first, second, third;
@@ -117,7 +117,7 @@ pages_join(void **state)
 }
 
 static void
-an_act_is_whole(void **state)
+action_has_all_its_fields(void **state)
 {
 	struct world *world = *state;
 	struct mod_action action = { .what = mod_action_words[MOD_SUSPENDED],
@@ -168,7 +168,7 @@ count(struct world *world, struct mod_log_query query)
 }
 
 static void
-filters_one_by_one_and_together(void **state)
+filters_apply_singly_and_together(void **state)
 {
 	struct world *world = *state;
 	struct text removed = mod_action_words[MOD_REMOVED];
@@ -220,7 +220,7 @@ filters_one_by_one_and_together(void **state)
 
 /* What is there already changes nothing, and is not noted. */
 static void
-nothing_done_is_not_noted(void **state)
+actions_without_effect_are_not_logged(void **state)
 {
 	struct world *world = *state;
 	uint64_t id;
@@ -240,11 +240,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(an_empty_log),
-		world_test(pages_join),
-		world_test(an_act_is_whole),
-		world_test(filters_one_by_one_and_together),
-		world_test(nothing_done_is_not_noted),
+		world_test(empty_log_has_no_actions),
+		world_test(pages_continue_without_gaps),
+		world_test(action_has_all_its_fields),
+		world_test(filters_apply_singly_and_together),
+		world_test(actions_without_effect_are_not_logged),
 	};
 
 	return world_run("log", tests);

@@ -68,7 +68,7 @@ check_queued(const struct world_scene *scene, size_t count)
 }
 
 static void
-an_empty_queue(void **state)
+empty_queue_has_no_posts(void **state)
 {
 	struct mod_queue_page queue = queue_of(*state, 1);
 
@@ -106,7 +106,7 @@ a_member_flags_once(void **state)
 }
 
 static void
-not_ones_own_and_not_what_is_not_there(void **state)
+own_unknown_and_removed_posts_cannot_be_flagged(void **state)
 {
 	struct world_scene scene = begin(*state);
 
@@ -124,7 +124,7 @@ not_ones_own_and_not_what_is_not_there(void **state)
 
 /* The queue stands by the first of those that are left. */
 static void
-flags_are_taken_back(void **state)
+flags_can_be_removed(void **state)
 {
 	struct world_scene scene = begin(*state);
 
@@ -146,7 +146,7 @@ flags_are_taken_back(void **state)
 /* Whoever's flag was dismissed has no other: not by another reason, and not by taking
  * it back first. Somebody else has. */
 static void
-what_was_dismissed_stays_so(void **state)
+dismissed_flags_stay_dismissed(void **state)
 {
 	struct world_scene scene = begin(*state);
 
@@ -176,7 +176,7 @@ what_was_dismissed_stays_so(void **state)
 
 /* Dismissing what is not in the queue does nothing, and nothing is noted. */
 static void
-nothing_to_dismiss(void **state)
+dismissing_without_flags_is_not_logged(void **state)
 {
 	struct world_scene scene = begin(*state);
 
@@ -188,7 +188,7 @@ nothing_to_dismiss(void **state)
 
 /* Removing settles what was flagged, and restoring does not ask again. */
 static void
-removal_settles(void **state)
+removal_dismisses_the_flags(void **state)
 {
 	struct world_scene scene = begin(*state);
 	struct world *world = *state;
@@ -209,7 +209,7 @@ removal_settles(void **state)
 }
 
 static void
-a_first_article_is_queued(void **state)
+first_article_of_a_new_member_is_queued(void **state)
 {
 	struct world_scene scene = begin(*state);
 	struct world *world = *state;
@@ -238,7 +238,7 @@ a_first_article_is_queued(void **state)
 
 /* Oldest first, and each once. */
 static void
-pages_join(void **state)
+pages_continue_without_gaps(void **state)
 {
 	enum { MORE = 2 * MOD_QUEUE_PAGE + 3 };
 	struct world_scene scene = begin(*state);
@@ -347,15 +347,15 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(many_flags_are_counted_and_ten_named),
-		world_test(an_empty_queue),
+		world_test(empty_queue_has_no_posts),
 		world_test(a_member_flags_once),
-		world_test(not_ones_own_and_not_what_is_not_there),
-		world_test(flags_are_taken_back),
-		world_test(what_was_dismissed_stays_so),
-		world_test(nothing_to_dismiss),
-		world_test(removal_settles),
-		world_test(a_first_article_is_queued),
-		world_test(pages_join),
+		world_test(own_unknown_and_removed_posts_cannot_be_flagged),
+		world_test(flags_can_be_removed),
+		world_test(dismissed_flags_stay_dismissed),
+		world_test(dismissing_without_flags_is_not_logged),
+		world_test(removal_dismisses_the_flags),
+		world_test(first_article_of_a_new_member_is_queued),
+		world_test(pages_continue_without_gaps),
 	};
 
 	return world_run("queue", tests);

@@ -434,7 +434,7 @@ simulate(struct world *world, const struct plan *plan)
 }
 
 static void
-ten_days_with_ten_of_twenty_places(void **state)
+pinned_articles_match_the_model_for_ten_of_twenty_places(void **state)
 {
 	const struct plan plan = { .days = 10,
 		.posts_a_day = 300,
@@ -447,7 +447,7 @@ ten_days_with_ten_of_twenty_places(void **state)
 }
 
 static void
-ten_days_with_fifty_of_a_hundred_places(void **state)
+pinned_articles_match_the_model_for_fifty_of_a_hundred_places(void **state)
 {
 	const struct plan plan = { .days = 10,
 		.posts_a_day = 300,
@@ -461,7 +461,7 @@ ten_days_with_fifty_of_a_hundred_places(void **state)
 
 /* Pinned articles in every number on a small site, with pages of every length. */
 static void
-other_numbers_of_pinned_articles(void **state)
+pinned_articles_match_the_model_for_other_numbers(void **state)
 {
 	const struct plan plan = { .days = 2,
 		.posts_a_day = 40,
@@ -505,9 +505,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(ten_days_with_ten_of_twenty_places),
-		world_test(ten_days_with_fifty_of_a_hundred_places),
-		world_test(other_numbers_of_pinned_articles),
+		world_test(
+		    pinned_articles_match_the_model_for_ten_of_twenty_places),
+		world_test(
+		    pinned_articles_match_the_model_for_fifty_of_a_hundred_places),
+		world_test(pinned_articles_match_the_model_for_other_numbers),
 	};
 
 	return world_run("pinned", tests);

@@ -104,7 +104,7 @@ announce(struct world *world, uint64_t user, uint64_t article)
 
 /* Between the two another member reads it. */
 static void
-vote_under_way_is_not_kept(void **state)
+vote_in_progress_is_not_cached(void **state)
 {
 	struct world *world = *state;
 	struct worker other = start_worker(world);
@@ -123,7 +123,7 @@ vote_under_way_is_not_kept(void **state)
 
 /* The list of votes under way has no room for this one any more. */
 static void
-vote_under_way_with_many_others_is_not_kept(void **state)
+vote_in_progress_among_many_is_not_cached(void **state)
 {
 	struct world *world = *state;
 	struct worker other = start_worker(world);
@@ -249,8 +249,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(changes_of_another_worker_are_seen_at_once),
 		world_test(becoming_interesting_is_seen_at_once),
-		world_test(vote_under_way_is_not_kept),
-		world_test(vote_under_way_with_many_others_is_not_kept),
+		world_test(vote_in_progress_is_not_cached),
+		world_test(vote_in_progress_among_many_is_not_cached),
 		world_test(articles_that_share_a_slot_stay_apart),
 		world_test(another_stamp_finds_nothing),
 	};

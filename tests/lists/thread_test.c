@@ -113,7 +113,7 @@ is_near(double value, double expected)
 }
 
 static void
-confidence_is_wilsons(void **state)
+confidence_is_the_wilson_bound(void **state)
 {
 	/* The formula, with p = 1 and p = 0.5. */
 	const double z2 = 1.2816 * 1.2816;
@@ -132,7 +132,7 @@ confidence_is_wilsons(void **state)
 }
 
 static void
-orders_are_of_those_that_answer_the_same(void **state)
+siblings_are_sorted(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 
@@ -145,7 +145,7 @@ orders_are_of_those_that_answer_the_same(void **state)
 }
 
 static void
-of_equals_the_older_is_better(void **state)
+older_comment_comes_first_among_equals(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 
@@ -155,7 +155,7 @@ of_equals_the_older_is_better(void **state)
 }
 
 static void
-what_is_gone_stands_only_above_what_is_not(void **state)
+removed_comment_is_shown_only_with_replies(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct thread thread;
@@ -179,7 +179,7 @@ what_is_gone_stands_only_above_what_is_not(void **state)
 }
 
 static void
-a_thread_without_comments_is_empty(void **state)
+thread_without_comments_is_empty(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct thread thread = read_page(&scene, THREAD_BEST, 1);
@@ -190,7 +190,7 @@ a_thread_without_comments_is_empty(void **state)
 }
 
 static void
-a_root_has_what_is_above_and_below(void **state)
+subthread_has_its_ancestors_and_descendants(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct record chain[40];
@@ -252,7 +252,7 @@ check_pages(const struct world_scene *scene, size_t total)
 }
 
 static void
-pages_part_nothing_that_fits(void **state)
+subthread_that_fits_is_not_split(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	enum { MANY = 3000 };
@@ -281,7 +281,7 @@ pages_part_nothing_that_fits(void **state)
 
 /* What the functions write is what is read; and a change is seen at once. */
 static void
-real_comments_are_read(void **state)
+written_comments_are_read(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -319,7 +319,7 @@ real_comments_are_read(void **state)
 
 /* One that is damaged breaks nothing. */
 static void
-any_bytes_are_an_index(void **state)
+any_bytes_are_read_without_error(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -349,15 +349,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(confidence_is_wilsons),
-		world_test(orders_are_of_those_that_answer_the_same),
-		world_test(of_equals_the_older_is_better),
-		world_test(what_is_gone_stands_only_above_what_is_not),
-		world_test(a_thread_without_comments_is_empty),
-		world_test(a_root_has_what_is_above_and_below),
-		world_test(pages_part_nothing_that_fits),
-		world_test(real_comments_are_read),
-		world_test(any_bytes_are_an_index),
+		world_test(confidence_is_the_wilson_bound),
+		world_test(siblings_are_sorted),
+		world_test(older_comment_comes_first_among_equals),
+		world_test(removed_comment_is_shown_only_with_replies),
+		world_test(thread_without_comments_is_empty),
+		world_test(subthread_has_its_ancestors_and_descendants),
+		world_test(subthread_that_fits_is_not_split),
+		world_test(written_comments_are_read),
+		world_test(any_bytes_are_read_without_error),
 	};
 
 	return world_run("thread", tests);

@@ -79,7 +79,7 @@ action(struct world *world)
 }
 
 static void
-figures_are_kept_for_a_minute_or_until_an_act(void **state)
+figures_are_cached_for_a_minute_or_until_an_action(void **state)
 {
 	struct world *world = *state;
 	struct vote_rings_cache *cache = vote_rings_cache_new();
@@ -135,7 +135,7 @@ loop(struct redis *redis, struct background *background,
 }
 
 static void
-one_request_finds_them_and_others_do_not_wait(void **state)
+one_request_computes_the_rings_and_others_do_not_wait(void **state)
 {
 	struct world *world = *state;
 	struct vote_rings_cache *cache = vote_rings_cache_new();
@@ -161,8 +161,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(figures_are_kept_for_a_minute_or_until_an_act),
-		world_test(one_request_finds_them_and_others_do_not_wait),
+		world_test(figures_are_cached_for_a_minute_or_until_an_action),
+		world_test(
+		    one_request_computes_the_rings_and_others_do_not_wait),
 	};
 
 	return world_run("rings as they are cache", tests);

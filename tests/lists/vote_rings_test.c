@@ -29,7 +29,7 @@ post(struct world *world, uint64_t author, int number)
 }
 
 static void
-an_empty_site(void **state)
+empty_site_has_no_rings(void **state)
 {
 	struct world *world = *state;
 	struct vote_rings rings = find(world);
@@ -133,7 +133,7 @@ a_ring_is_found(void **state)
 
 /* Downvotes, votes that were voided, closed and removed articles make no ring. */
 static void
-only_upvotes_that_count(void **state)
+only_counted_upvotes_make_a_ring(void **state)
 {
 	struct world *world = *state;
 	struct scene scene = plant(world);
@@ -149,7 +149,7 @@ only_upvotes_that_count(void **state)
 }
 
 static void
-closed_and_removed_articles(void **state)
+closed_and_removed_articles_make_no_ring(void **state)
 {
 	struct world *world = *state;
 	struct scene scene = plant(world);
@@ -204,7 +204,7 @@ next(uint32_t *seed)
 /* Two hundred members, each with twenty upvotes here and there, of which the popular
  * half get most. */
 static void
-an_honest_crowd_is_no_ring(void **state)
+independent_voters_are_no_ring(void **state)
 {
 	static struct votes votes;
 	struct vote_rings rings = { .count = 0 };
@@ -392,7 +392,7 @@ what_is_expected_by_chance_is_what_drawing_gives(void **state)
 
 /* Whoever upvoted everything shares all that the other upvoted, by chance as well. */
 static void
-what_is_expected_of_one_who_upvoted_all(void **state)
+member_who_upvoted_everything_is_in_no_ring(void **state)
 {
 	enum { ALL = 40, RARE_ONES = 30, MANY = 200 };
 	static struct votes votes;
@@ -416,7 +416,7 @@ what_is_expected_of_one_who_upvoted_all(void **state)
 
 /* A ring's articles are listed as far as somebody looks at them. */
 static void
-many_articles_are_not_all_listed(void **state)
+articles_of_a_ring_are_listed_up_to_a_limit(void **state)
 {
 	static struct votes votes;
 	struct vote_rings rings = { .count = 0 };
@@ -435,7 +435,7 @@ many_articles_are_not_all_listed(void **state)
 /* As many as are looked at, all of whom upvote the same, of as many authors as there
  * are articles, or of three. It is one ring, or none; a page does not wait for it. */
 static void
-members_all_alike(void **state)
+members_who_vote_alike_are_found_in_bounded_time(void **state)
 {
 	enum { ARTICLES = 400, MEMBERS = VOTE_RINGS_MEMBERS };
 	static struct votes votes;
@@ -468,7 +468,7 @@ members_all_alike(void **state)
 
 /* More than are looked at: those whose upvotes go to the fewest authors are. */
 static void
-more_members_than_are_looked_at(void **state)
+members_with_the_fewest_authors_are_examined_first(void **state)
 {
 	static struct votes votes;
 	struct vote_rings rings = { .count = 0 };
@@ -496,22 +496,24 @@ int
 main(void)
 {
 	const struct CMUnitTest worlds[] = {
-		world_test(an_empty_site),
+		world_test(empty_site_has_no_rings),
 		world_test(a_ring_is_found),
-		world_test(only_upvotes_that_count),
-		world_test(closed_and_removed_articles),
+		world_test(only_counted_upvotes_make_a_ring),
+		world_test(closed_and_removed_articles_make_no_ring),
 	};
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(an_honest_crowd_is_no_ring),
+		fixture_arena_test(independent_voters_are_no_ring),
 		fixture_arena_test(friends_of_a_popular_author_are_no_ring),
 		fixture_arena_test(readers_of_the_front_page_are_no_ring),
 		fixture_arena_test(readers_of_what_is_popular_are_no_ring),
 		fixture_arena_test(
 		    what_is_expected_by_chance_is_what_drawing_gives),
-		fixture_arena_test(what_is_expected_of_one_who_upvoted_all),
-		fixture_arena_test(many_articles_are_not_all_listed),
-		fixture_arena_test(members_all_alike),
-		fixture_arena_test(more_members_than_are_looked_at),
+		fixture_arena_test(member_who_upvoted_everything_is_in_no_ring),
+		fixture_arena_test(articles_of_a_ring_are_listed_up_to_a_limit),
+		fixture_arena_test(
+		    members_who_vote_alike_are_found_in_bounded_time),
+		fixture_arena_test(
+		    members_with_the_fewest_authors_are_examined_first),
 	};
 
 	return world_run("rings", worlds) +

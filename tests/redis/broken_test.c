@@ -110,7 +110,7 @@ list_that_claims_too_many_items_is_refused(void **state)
 
 /* The answer to one question is not taken for that to the next. */
 static void
-answer_that_nobody_asked_for_is_not_used(void **state)
+unexpected_reply_is_not_used(void **state)
 {
 	struct impostor impostor = { .answers = { ":1\r\n:2\r\n", ":3\r\n" } };
 	struct reply reply;
@@ -125,7 +125,7 @@ answer_that_nobody_asked_for_is_not_used(void **state)
 
 /* They came before the question was sent. */
 static void
-answers_to_what_was_not_sent_yet_are_not_used(void **state)
+replies_before_their_command_are_not_used(void **state)
 {
 	struct impostor impostor = { .answers = {
 					 ":8\r\n$-1\r\n*1\r\n$2\r\nok\r\n",
@@ -176,7 +176,7 @@ write_is_done_when_all_replicas_asked_for_have_it(void **state)
 }
 
 static void
-long_list_comes_whole(void **state)
+long_list_is_read_completely(void **state)
 {
 	enum { ITEMS = 5000 };
 	struct impostor impostor = { .listener = -1 };
@@ -262,7 +262,7 @@ more_groups_in_a_list_than_asked_for_are_left_out(void **state)
 }
 
 static void
-site_without_its_numbers_is_refused(void **state)
+site_without_its_settings_is_refused(void **state)
 {
 	static const char *const answers[] = {
 		"*4\r\n$1\r\n1\r\n$-1\r\n$3\r\n432\r\n$2\r\nab\r\n",
@@ -327,7 +327,7 @@ counts_are_not_negative_and_below_two_to_the_31(void **state)
 
 /* A session that began at the end of time would never end. */
 static void
-session_with_a_moment_out_of_range_is_over(void **state)
+session_with_a_time_out_of_range_has_ended(void **state)
 {
 	static const struct text cookie =
 	    TEXT_INIT("7.0123456789abcdef0123456789abcdef"
@@ -352,20 +352,20 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(list_that_claims_too_many_items_is_refused),
-		cmocka_unit_test(answer_that_nobody_asked_for_is_not_used),
-		cmocka_unit_test(answers_to_what_was_not_sent_yet_are_not_used),
+		cmocka_unit_test(unexpected_reply_is_not_used),
+		cmocka_unit_test(replies_before_their_command_are_not_used),
 		cmocka_unit_test(
 		    write_is_done_when_all_replicas_asked_for_have_it),
-		cmocka_unit_test(long_list_comes_whole),
+		cmocka_unit_test(long_list_is_read_completely),
 		cmocka_unit_test(kinds_of_another_protocol_are_refused),
 		cmocka_unit_test(more_groups_than_asked_for_are_left_out),
 		cmocka_unit_test(
 		    more_groups_in_a_list_than_asked_for_are_left_out),
-		cmocka_unit_test(site_without_its_numbers_is_refused),
+		cmocka_unit_test(site_without_its_settings_is_refused),
 		cmocka_unit_test(numbers_out_of_range_are_zero),
 		cmocka_unit_test(
 		    counts_are_not_negative_and_below_two_to_the_31),
-		cmocka_unit_test(session_with_a_moment_out_of_range_is_over),
+		cmocka_unit_test(session_with_a_time_out_of_range_has_ended),
 	};
 
 	return cmocka_run_group_tests_name("broken", tests, NULL, NULL);

@@ -14,7 +14,7 @@
 
 /* The examples of the Redis Cluster specification. */
 static void
-slots_are_those_of_the_tags(void **state)
+slot_follows_from_the_tag(void **state)
 {
 	(void)state;
 	assert_int_equal(cluster_slot(TEXT("123456789")), 0x31c3);
@@ -74,7 +74,7 @@ redirects_to_nowhere_are_errors_like_any_other(void **state)
 }
 
 static void
-what_cannot_be_done_now_is_done_later(void **state)
+temporary_errors_are_retried(void **state)
 {
 	static const struct {
 		const char *error;
@@ -131,7 +131,7 @@ maps_have_ranges_of_slots_and_masters(void **state)
 }
 
 static void
-ranges_that_are_none_are_left_out(void **state)
+malformed_ranges_are_skipped(void **state)
 {
 	struct arena *arena = *state;
 	struct address asked = { .host = TEXT("a"), .port = 1 };
@@ -152,7 +152,7 @@ ranges_that_are_none_are_left_out(void **state)
 }
 
 static void
-sentinels_say_where_the_master_is(void **state)
+sentinels_name_the_master(void **state)
 {
 	struct reply words[] = { STRING("name"), STRING("tally"), STRING("ip"),
 		STRING("10.0.0.1"), STRING("port"), STRING("7000"),
@@ -203,7 +203,7 @@ check_endpoint(struct arena *arena, const char *text, enum endpoint_kind kind,
 }
 
 static void
-a_redis_is_named_in_four_ways(void **state)
+addresses_have_four_forms(void **state)
 {
 	struct arena *arena = *state;
 	struct endpoint endpoint;
@@ -226,16 +226,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(slots_are_those_of_the_tags),
+		fixture_arena_test(slot_follows_from_the_tag),
 		fixture_arena_test(redirects_name_a_slot_and_a_node),
 		fixture_arena_test(
 		    redirects_to_nowhere_are_errors_like_any_other),
-		fixture_arena_test(what_cannot_be_done_now_is_done_later),
+		fixture_arena_test(temporary_errors_are_retried),
 		fixture_arena_test(maps_have_ranges_of_slots_and_masters),
-		fixture_arena_test(ranges_that_are_none_are_left_out),
-		fixture_arena_test(sentinels_say_where_the_master_is),
+		fixture_arena_test(malformed_ranges_are_skipped),
+		fixture_arena_test(sentinels_name_the_master),
 		fixture_arena_test(replicas_count_while_they_follow),
-		fixture_arena_test(a_redis_is_named_in_four_ways),
+		fixture_arena_test(addresses_have_four_forms),
 	};
 
 	return cmocka_run_group_tests_name("cluster", tests, NULL, NULL);

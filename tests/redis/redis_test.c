@@ -183,7 +183,7 @@ user_and_password_are_sent(void **state)
 }
 
 static void
-lost_connection_is_made_again(void **state)
+lost_connection_is_reopened(void **state)
 {
 	struct world *world = *state;
 	struct store store = world_connect(world);
@@ -198,7 +198,7 @@ lost_connection_is_made_again(void **state)
 }
 
 static void
-redis_that_is_not_there_is_down_at_once(void **state)
+missing_redis_is_down_immediately(void **state)
 {
 	struct world *world = *state;
 	struct store store = world->store;
@@ -331,7 +331,7 @@ fibers_get_their_own_replies(void **state)
  * and that time is the thing under test.
  */
 static void
-redis_is_not_blamed_for_a_busy_worker(void **state)
+busy_worker_does_not_time_out(void **state)
 {
 	const struct timespec work = { 2, 100000000 };
 	struct world *world = *state;
@@ -371,7 +371,7 @@ wait_until_redis_has_answered(struct store *other)
 
 /* One read takes 16 KB: what a busy worker has not read yet came in time, too. */
 static void
-answers_that_came_in_time_are_all_read(void **state)
+replies_that_came_in_time_are_all_read(void **state)
 {
 	struct world *world = *state;
 	struct store busy = world_connect(world);
@@ -414,7 +414,7 @@ listen_on(const char *path)
 /* The time for an answer begins again with each piece of it; each one comes before that
  * time is judged, and after it. */
 static void
-an_answer_may_come_in_pieces(void **state)
+reply_may_come_in_pieces(void **state)
 {
 	static const char *const pieces[] = { "+PO", "NG\r\n", "$1", "3\r",
 		"\nin p", "iec", "es al", "l\r", "\n" };
@@ -446,7 +446,7 @@ an_answer_may_come_in_pieces(void **state)
 }
 
 static void
-fibers_go_on_when_the_connection_is_lost(void **state)
+fibers_continue_after_a_lost_connection(void **state)
 {
 	struct world *world = *state;
 	struct store store = world_connect(world);
@@ -490,14 +490,14 @@ main(void)
 		world_test(unknown_function_is_an_error),
 		cmocka_unit_test(addresses_have_two_forms),
 		world_test(user_and_password_are_sent),
-		world_test(lost_connection_is_made_again),
-		world_test(redis_that_is_not_there_is_down_at_once),
+		world_test(lost_connection_is_reopened),
+		world_test(missing_redis_is_down_immediately),
 		world_test(stopped_redis_is_down_and_recovers),
 		world_test(fibers_get_their_own_replies),
-		world_test(redis_is_not_blamed_for_a_busy_worker),
-		world_test(answers_that_came_in_time_are_all_read),
-		world_test(an_answer_may_come_in_pieces),
-		world_test(fibers_go_on_when_the_connection_is_lost),
+		world_test(busy_worker_does_not_time_out),
+		world_test(replies_that_came_in_time_are_all_read),
+		world_test(reply_may_come_in_pieces),
+		world_test(fibers_continue_after_a_lost_connection),
 		world_test(fibers_all_fail_when_redis_is_stopped),
 	};
 

@@ -42,7 +42,7 @@ use(struct world *world, struct text cookie)
 }
 
 static void
-suspended_until_a_moment(void **state)
+suspension_ends_at_its_time(void **state)
 {
 	struct world *world = *state;
 	struct user bob = begin(world);
@@ -80,7 +80,7 @@ suspended_until_a_moment(void **state)
 }
 
 static void
-suspended_for_good_and_let_in_again(void **state)
+permanent_suspension_lasts_until_it_is_lifted(void **state)
 {
 	struct world *world = *state;
 	struct user bob = begin(world);
@@ -110,7 +110,7 @@ suspended_for_good_and_let_in_again(void **state)
 
 /* Another suspension, without a reason, takes the place of the first. */
 static void
-the_last_suspension_counts(void **state)
+later_suspension_replaces_the_first(void **state)
 {
 	struct world *world = *state;
 	struct user bob = begin(world);
@@ -127,7 +127,7 @@ the_last_suspension_counts(void **state)
 }
 
 static void
-vouched_for(void **state)
+vouching_makes_a_member_trusted(void **state)
 {
 	struct world *world = *state;
 	struct user bob = begin(world);
@@ -142,7 +142,7 @@ vouched_for(void **state)
 
 /* The set has those who are moderators or owners, and nobody else. */
 static void
-roles_and_the_set_of_moderators(void **state)
+moderators_are_those_with_the_role(void **state)
 {
 	static const enum role roles[] = { ROLE_MODERATOR, ROLE_OWNER,
 		ROLE_MODERATOR, ROLE_MEMBER, ROLE_OWNER, ROLE_MEMBER };
@@ -170,7 +170,7 @@ roles_and_the_set_of_moderators(void **state)
 }
 
 static void
-nobody_is_suspended(void **state)
+unknown_members_are_absent(void **state)
 {
 	struct world *world = *state;
 	struct user nobody = { .id = 99, .name = TEXT("nobody") };
@@ -186,12 +186,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(suspended_until_a_moment),
-		world_test(suspended_for_good_and_let_in_again),
-		world_test(the_last_suspension_counts),
-		world_test(vouched_for),
-		world_test(roles_and_the_set_of_moderators),
-		world_test(nobody_is_suspended),
+		world_test(suspension_ends_at_its_time),
+		world_test(permanent_suspension_lasts_until_it_is_lifted),
+		world_test(later_suspension_replaces_the_first),
+		world_test(vouching_makes_a_member_trusted),
+		world_test(moderators_are_those_with_the_role),
+		world_test(unknown_members_are_absent),
 	};
 
 	return world_run("standing", tests);

@@ -203,7 +203,7 @@ assert_holder(struct world *world, const char *link, uint64_t expected)
 }
 
 static void
-holder_of_a_link_is_found_while_it_holds_it(void **state)
+article_is_found_by_its_link_while_it_holds_the_claim(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world), id;
@@ -274,7 +274,7 @@ link_may_be_posted_again_after_the_window(void **state)
 
 /* Of those beside it, each sixteenth article of a bucket takes out what is over. */
 static void
-claims_that_are_over_do_not_pile_up(void **state)
+expired_claims_are_deleted(void **state)
 {
 	struct world *world = *state;
 	const struct buckets *buckets = &world->store.buckets;
@@ -301,7 +301,7 @@ claims_that_are_over_do_not_pile_up(void **state)
 /* In the second in which its window closes, as votes are refused then. The hash is
  * there longer than the claim, as with another beside it. */
 static void
-claim_ends_in_the_second_of_closing(void **state)
+claim_ends_when_voting_closes(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -320,7 +320,7 @@ claim_ends_in_the_second_of_closing(void **state)
 
 /* Or the hash would go with the first claim, and all others with it. */
 static void
-claims_are_prolonged_by_later_ones(void **state)
+later_claims_extend_the_hash(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -341,7 +341,7 @@ claims_are_prolonged_by_later_ones(void **state)
 
 /* A shorter window is that of later articles alone. */
 static void
-claims_last_as_long_as_the_last_of_them(void **state)
+hash_lasts_as_long_as_its_last_claim(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -366,7 +366,7 @@ check_groups(struct world *world, uint64_t id, const char *groups)
 
 /* As after a restart from a file without the counter's last steps. */
 static void
-counter_that_is_behind_overwrites_nothing(void **state)
+counter_that_lags_behind_skips_used_ids(void **state)
 {
 	struct world *world = *state;
 	const struct buckets *buckets = &world->store.buckets;
@@ -392,7 +392,7 @@ counter_that_is_behind_overwrites_nothing(void **state)
 /* Its page saw the group; then the group was merged, or deleted, and all that was in it
  * is gone through already. */
 static void
-article_follows_a_group_that_is_gone_when_it_is_posted(void **state)
+article_follows_a_group_that_was_merged_or_deleted_meanwhile(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -465,7 +465,7 @@ groups_are_added_and_removed(void **state)
 }
 
 static void
-group_added_and_removed_at_once_is_added(void **state)
+group_both_added_and_removed_is_added(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -476,7 +476,7 @@ group_added_and_removed_at_once_is_added(void **state)
 }
 
 static void
-votes_count_in_groups_filed_later(void **state)
+votes_count_in_groups_added_later(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -512,7 +512,7 @@ sixteen_groups_at_most(void **state)
 }
 
 static void
-unknown_and_removed_articles_are_not_filed(void **state)
+groups_of_unknown_and_removed_articles_do_not_change(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -628,22 +628,24 @@ main(void)
 		world_test(same_link_leads_to_the_first_article),
 		world_test(same_link_in_other_case_of_scheme_and_host),
 		world_test(equal_links_lead_to_the_first_article),
-		world_test(holder_of_a_link_is_found_while_it_holds_it),
+		world_test(
+		    article_is_found_by_its_link_while_it_holds_the_claim),
 		world_test(same_text_twice_is_one_article_of_each_author),
 		world_test(link_may_be_posted_again_after_the_window),
-		world_test(claims_that_are_over_do_not_pile_up),
-		world_test(claim_ends_in_the_second_of_closing),
-		world_test(claims_are_prolonged_by_later_ones),
-		world_test(claims_last_as_long_as_the_last_of_them),
-		world_test(counter_that_is_behind_overwrites_nothing),
+		world_test(expired_claims_are_deleted),
+		world_test(claim_ends_when_voting_closes),
+		world_test(later_claims_extend_the_hash),
+		world_test(hash_lasts_as_long_as_its_last_claim),
+		world_test(counter_that_lags_behind_skips_used_ids),
 		world_test(
-		    article_follows_a_group_that_is_gone_when_it_is_posted),
+		    article_follows_a_group_that_was_merged_or_deleted_meanwhile),
 		world_test(link_of_a_removed_article_stays_taken),
 		world_test(groups_are_added_and_removed),
-		world_test(group_added_and_removed_at_once_is_added),
-		world_test(votes_count_in_groups_filed_later),
+		world_test(group_both_added_and_removed_is_added),
+		world_test(votes_count_in_groups_added_later),
 		world_test(sixteen_groups_at_most),
-		world_test(unknown_and_removed_articles_are_not_filed),
+		world_test(
+		    groups_of_unknown_and_removed_articles_do_not_change),
 		world_test(restoring_undoes_a_removal_exactly),
 		world_test(unknown_article_is_neither_removed_nor_restored),
 	};

@@ -164,7 +164,7 @@ begin(struct world *world)
 }
 
 static enum store_result
-leave(const struct scene *scene, const char *name, unsigned goes)
+close_account_of(const struct scene *scene, const char *name, unsigned goes)
 {
 	struct user user;
 
@@ -249,14 +249,15 @@ check_site(const struct scene *scene)
 }
 
 static void
-all_stays(void **state)
+name_and_texts_stay_by_default(void **state)
 {
 	struct scene scene = begin(*state);
 
 	assert_true(redis_has(&scene, NAME));
 	assert_true(redis_has(&scene, SECRET));
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NOTHING), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NOTHING),
+	    STORE_OK);
 	check_closed(&scene, NAME);
 	assert_text(world_article(*state, scene.open, 0).title, SECRET);
 	assert_text(
@@ -265,13 +266,14 @@ all_stays(void **state)
 }
 
 static void
-the_texts_go(void **state)
+texts_are_erased(void **state)
 {
 	struct scene scene = begin(*state);
 	struct article article;
 
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_TEXTS), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	check_closed(&scene, NAME);
 	assert_false(redis_has(&scene, SECRET));
 	article = world_article(*state, scene.open, 0);
@@ -371,7 +373,7 @@ check_erased(struct world *world, struct text key, const struct schema *schema,
 }
 
 static void
-texts_go_but_for_what_the_schema_keeps(void **state)
+fields_that_the_schema_does_not_keep_are_erased(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -394,20 +396,21 @@ texts_go_but_for_what_the_schema_keeps(void **state)
 		assert_true(before[i].count > 6);
 	}
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_TEXTS), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	for (size_t i = 0; i < count; i++)
 		check_erased(world, rows[i].key, rows[i].schema, &before[i]);
 	assert_false(redis_has(&scene, SECRET));
 }
 
 static void
-the_name_goes(void **state)
+name_is_erased(void **state)
 {
 	struct scene scene = begin(*state);
 	struct user user, again = { .name = TEXT(NAME) };
 
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 	check_names(&scene, "closed-4");
@@ -423,12 +426,12 @@ the_name_goes(void **state)
 }
 
 static void
-name_and_texts_go(void **state)
+name_and_texts_are_erased(void **state)
 {
 	struct scene scene = begin(*state);
 
 	assert_int_equal(
-	    leave(&scene, NAME,
+	    close_account_of(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
 	check_closed(&scene, "closed-4");
@@ -440,19 +443,21 @@ name_and_texts_go(void **state)
 
 /* More to go after the first time: it is done again by whatever name it has. */
 static void
-leaving_again(void **state)
+closing_again_erases_more(void **state)
 {
 	struct scene scene = begin(*state);
 
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NOTHING), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NOTHING),
+	    STORE_OK);
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	assert_int_equal(
-	    leave(&scene, "closed-4", CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	    close_account_of(&scene, "closed-4", CLOSE_ACCOUNT_ERASE_NAME),
+	    STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_int_equal(
-	    leave(&scene, "closed-4",
+	    close_account_of(&scene, "closed-4",
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
 	check_closed(&scene, "closed-4");
@@ -465,7 +470,7 @@ leaving_again(void **state)
 /* It ended when the new name was claimed; or when the former was anybody's already,
  * and somebody took it. */
 static void
-going_on_after_an_interruption(void **state)
+interrupted_closing_is_completed(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -473,7 +478,7 @@ going_on_after_an_interruption(void **state)
 
 	world_command(world, TEXT("SET"), TEXT("name:closed-4"), TEXT("4"));
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 
@@ -482,7 +487,8 @@ going_on_after_an_interruption(void **state)
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &again), STORE_OK);
 	assert_int_equal(
-	    leave(&scene, "closed-4", CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	    close_account_of(&scene, "closed-4", CLOSE_ACCOUNT_ERASE_NAME),
+	    STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT(NAME), &user),
@@ -493,7 +499,7 @@ going_on_after_an_interruption(void **state)
 /* Redis refuses something on the way: whoever wanted to leave is still there, and asks
  * again. */
 static void
-a_member_can_ask_again(void **state)
+member_can_repeat_a_failed_closing(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -508,7 +514,7 @@ a_member_can_ask_again(void **state)
 	world_command(world, TEXT("ZADD"), list, TEXT("1700000000"),
 	    encode_post(arena, article_id(4 * 99)));
 	assert_int_equal(
-	    leave(&scene, NAME,
+	    close_account_of(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_DOWN);
 	assert_int_equal(
@@ -518,7 +524,7 @@ a_member_can_ask_again(void **state)
 	world_command(
 	    world, TEXT("ZREM"), list, encode_post(arena, article_id(4 * 99)));
 	assert_int_equal(
-	    leave(&scene, NAME,
+	    close_account_of(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
 	check_closed(&scene, "closed-4");
@@ -530,7 +536,7 @@ a_member_can_ask_again(void **state)
 
 /* A dump gives other ids to those who were there: somebody may be called so. */
 static void
-another_has_the_name_for_the_closed(void **state)
+closed_name_that_is_taken_gets_a_number(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -539,7 +545,7 @@ another_has_the_name_for_the_closed(void **state)
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &other), STORE_OK);
 	assert_int_equal(
-	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	assert_false(redis_has(&scene, NAME));
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT("closed-4"), &user),
@@ -553,7 +559,7 @@ another_has_the_name_for_the_closed(void **state)
 
 /* More articles than are looked at in a round trip. */
 static void
-many_articles(void **state)
+more_articles_than_a_batch_are_closed(void **state)
 {
 	enum { MANY = 430 };
 	struct scene scene = begin(*state);
@@ -562,7 +568,7 @@ many_articles(void **state)
 	for (int i = 0; i < MANY; i++)
 		text_by_zed(&scene, 100 + i);
 	assert_int_equal(
-	    leave(&scene, NAME,
+	    close_account_of(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
 	assert_false(redis_has(&scene, NAME));
@@ -571,7 +577,7 @@ many_articles(void **state)
 }
 
 static void
-nobody_leaves(void **state)
+unknown_members_are_absent(void **state)
 {
 	struct world *world = *state;
 	struct user nobody = { .id = 99, .name = TEXT("nobody") };
@@ -588,17 +594,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(all_stays),
-		world_test(the_texts_go),
-		world_test(texts_go_but_for_what_the_schema_keeps),
-		world_test(the_name_goes),
-		world_test(name_and_texts_go),
-		world_test(leaving_again),
-		world_test(going_on_after_an_interruption),
-		world_test(a_member_can_ask_again),
-		world_test(another_has_the_name_for_the_closed),
-		world_test(many_articles),
-		world_test(nobody_leaves),
+		world_test(name_and_texts_stay_by_default),
+		world_test(texts_are_erased),
+		world_test(fields_that_the_schema_does_not_keep_are_erased),
+		world_test(name_is_erased),
+		world_test(name_and_texts_are_erased),
+		world_test(closing_again_erases_more),
+		world_test(interrupted_closing_is_completed),
+		world_test(member_can_repeat_a_failed_closing),
+		world_test(closed_name_that_is_taken_gets_a_number),
+		world_test(more_articles_than_a_batch_are_closed),
+		world_test(unknown_members_are_absent),
 	};
 
 	return world_run("leaving", tests);

@@ -186,7 +186,7 @@ closes_when_the_window_ends(void **state)
 
 /* Redis would give a string that grows twice what it needs. */
 static void
-index_has_little_room_to_spare(void **state)
+thread_wastes_little_memory(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -210,7 +210,7 @@ index_has_little_room_to_spare(void **state)
 }
 
 static void
-index_and_lists_follow(void **state)
+thread_and_lists_follow_each_change(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	int64_t before;
@@ -234,7 +234,7 @@ index_and_lists_follow(void **state)
 
 /* The last record is as long as those before it. */
 static void
-index_has_sixteen_bytes_a_comment(void **state)
+record_has_sixteen_bytes(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -249,7 +249,7 @@ index_has_sixteen_bytes_a_comment(void **state)
 
 /* A record has three bytes for the number of what it answers. */
 static void
-thread_without_a_number_is_closed(void **state)
+thread_without_free_numbers_is_closed(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -263,7 +263,7 @@ thread_without_a_number_is_closed(void **state)
 }
 
 static void
-parents_have_to_be_there(void **state)
+parents_must_exist(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	uint64_t other = world_post(
@@ -287,7 +287,7 @@ parents_have_to_be_there(void **state)
 }
 
 static void
-what_is_sent_twice_is_there_once(void **state)
+comment_sent_twice_is_posted_once(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct comment_posting posting = { .wait = 0 };
@@ -314,7 +314,7 @@ what_is_sent_twice_is_there_once(void **state)
 
 /* What was said while the clock was ahead stands behind all that comes after it. */
 static void
-nor_twice_after_the_clock_was_set_back(void **state)
+comment_sent_twice_is_posted_once_after_the_clock_was_set_back(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct comment_posting posting = { .wait = 0 };
@@ -411,7 +411,7 @@ votes_are_voided_and_counted_again(void **state)
 }
 
 static void
-deleting_takes_the_text_and_keeps_the_votes(void **state)
+deleting_erases_the_text_and_leaves_the_votes(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -492,7 +492,7 @@ rewrite(const struct world_scene *scene, uint64_t number, const char *text)
 }
 
 static void
-edits_leave_a_mark_after_a_while(void **state)
+late_edits_are_marked(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	int64_t edition;
@@ -519,7 +519,7 @@ edits_leave_a_mark_after_a_while(void **state)
 }
 
 static void
-threads_close_by_age_and_by_moderators(void **state)
+threads_close_by_age_or_by_moderators(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -552,7 +552,7 @@ threads_close_by_age_and_by_moderators(void **state)
 }
 
 static void
-flags_that_come_fast_slow_a_thread(void **state)
+many_flags_in_an_hour_slow_a_thread(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -610,7 +610,7 @@ votes_in_a_removed_articles_thread_are_refused(void **state)
 /* The newest comments are full of those of a clock that was ahead, and some of them fell
  * out. */
 static void
-newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
+newest_comments_recover_after_the_clock_was_ahead(void **state)
 {
 	enum { YEAR = 365 * DAY };
 	struct world_scene scene = world_scene(*state, "");
@@ -655,7 +655,7 @@ newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
 
 /* Nor does one who takes it back and flags again, here and there. */
 static void
-one_member_alone_slows_no_thread(void **state)
+flags_of_one_member_do_not_slow_a_thread(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -688,7 +688,7 @@ told_by(const struct world_scene *scene)
 }
 
 static void
-outbox_says_whom_to_tell(void **state)
+outbox_names_the_members_to_notify(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -722,7 +722,7 @@ outbox_says_whom_to_tell(void **state)
 }
 
 static void
-a_first_comment_is_looked_at(void **state)
+first_comment_of_a_new_member_is_queued(void **state)
 {
 	struct world_scene scene = world_scene(*state, "");
 	struct world *world = scene.world;
@@ -754,25 +754,26 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(comments_are_numbered_inside_their_article),
 		world_test(closes_when_the_window_ends),
-		world_test(index_has_little_room_to_spare),
-		world_test(index_and_lists_follow),
-		world_test(index_has_sixteen_bytes_a_comment),
-		world_test(thread_without_a_number_is_closed),
-		world_test(parents_have_to_be_there),
-		world_test(what_is_sent_twice_is_there_once),
-		world_test(nor_twice_after_the_clock_was_set_back),
+		world_test(thread_wastes_little_memory),
+		world_test(thread_and_lists_follow_each_change),
+		world_test(record_has_sixteen_bytes),
+		world_test(thread_without_free_numbers_is_closed),
+		world_test(parents_must_exist),
+		world_test(comment_sent_twice_is_posted_once),
+		world_test(
+		    comment_sent_twice_is_posted_once_after_the_clock_was_set_back),
 		world_test(votes_count_as_on_articles),
 		world_test(votes_are_voided_and_counted_again),
-		world_test(deleting_takes_the_text_and_keeps_the_votes),
+		world_test(deleting_erases_the_text_and_leaves_the_votes),
 		world_test(moderators_remove_and_restore),
-		world_test(edits_leave_a_mark_after_a_while),
-		world_test(threads_close_by_age_and_by_moderators),
-		world_test(flags_that_come_fast_slow_a_thread),
-		world_test(one_member_alone_slows_no_thread),
+		world_test(late_edits_are_marked),
+		world_test(threads_close_by_age_or_by_moderators),
+		world_test(many_flags_in_an_hour_slow_a_thread),
+		world_test(flags_of_one_member_do_not_slow_a_thread),
 		world_test(votes_in_a_removed_articles_thread_are_refused),
-		world_test(newest_comments_go_on_after_a_clock_that_was_ahead),
-		world_test(outbox_says_whom_to_tell),
-		world_test(a_first_comment_is_looked_at),
+		world_test(newest_comments_recover_after_the_clock_was_ahead),
+		world_test(outbox_names_the_members_to_notify),
+		world_test(first_comment_of_a_new_member_is_queued),
 	};
 
 	return world_run("comments", tests);

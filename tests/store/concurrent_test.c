@@ -78,7 +78,7 @@ vote_for_a_share(struct store *store, struct arena *arena, unsigned number)
 }
 
 static void
-two_hundred_voters_on_one_article(void **state)
+two_hundred_concurrent_votes_are_all_counted(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
@@ -140,7 +140,7 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 }
 
 static void
-anything_at_once_leaves_what_is_always_true(void **state)
+concurrent_changes_preserve_the_invariants(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
@@ -173,7 +173,7 @@ post_the_same(struct store *store, struct arena *arena, unsigned number)
 }
 
 static void
-same_link_at_once_is_one_article(void **state)
+same_link_posted_concurrently_is_one_article(void **state)
 {
 	assert_int_equal(run_together(*state, post_the_same), 1);
 	assert_int_equal(invariants_check(*state), 1);
@@ -192,7 +192,7 @@ register_the_same(struct store *store, struct arena *arena, unsigned number)
 }
 
 static void
-same_name_at_once_is_one_member(void **state)
+same_name_registered_concurrently_is_one_member(void **state)
 {
 	struct world *world = *state;
 	struct user user;
@@ -210,10 +210,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(two_hundred_voters_on_one_article),
-		world_test(anything_at_once_leaves_what_is_always_true),
-		world_test(same_link_at_once_is_one_article),
-		world_test(same_name_at_once_is_one_member),
+		world_test(two_hundred_concurrent_votes_are_all_counted),
+		world_test(concurrent_changes_preserve_the_invariants),
+		world_test(same_link_posted_concurrently_is_one_article),
+		world_test(same_name_registered_concurrently_is_one_member),
 	};
 
 	return world_run("concurrent", tests);

@@ -50,7 +50,7 @@ all_rights_are_enough(void **state)
 }
 
 static void
-each_right_that_lacks_is_named(void **state)
+each_missing_right_is_named(void **state)
 {
 	struct text rights = grant_rule(), right;
 	size_t count = 0;
@@ -65,7 +65,7 @@ each_right_that_lacks_is_named(void **state)
 }
 
 static void
-several_are_named_in_one_line(void **state)
+several_missing_rights_are_named_in_one_line(void **state)
 {
 	struct world *world = *state;
 	struct text why;
@@ -81,7 +81,7 @@ several_are_named_in_one_line(void **state)
 }
 
 static void
-without_a_name_it_is_the_default_user(void **state)
+user_without_a_name_is_the_default_user(void **state)
 {
 	struct world *world = *state;
 	struct text why;
@@ -93,7 +93,7 @@ without_a_name_it_is_the_default_user(void **state)
 
 /* Whoever may not ask finds out when something fails, as before. */
 static void
-redis_that_does_not_say_is_taken_to_grant_it(void **state)
+unknown_rights_are_assumed(void **state)
 {
 	struct world *world = *state;
 	struct store store = *(&world->store);
@@ -114,10 +114,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(all_rights_are_enough),
-		world_test(each_right_that_lacks_is_named),
-		world_test(several_are_named_in_one_line),
-		world_test(without_a_name_it_is_the_default_user),
-		world_test(redis_that_does_not_say_is_taken_to_grant_it),
+		world_test(each_missing_right_is_named),
+		world_test(several_missing_rights_are_named_in_one_line),
+		world_test(user_without_a_name_is_the_default_user),
+		world_test(unknown_rights_are_assumed),
 	};
 
 	return world_run("grant", tests);

@@ -79,7 +79,7 @@ check_whole(struct world *world)
 }
 
 static void
-another_title(void **state)
+group_gets_another_title(void **state)
 {
 	struct world *world = *state;
 
@@ -97,7 +97,7 @@ another_title(void **state)
 }
 
 static void
-another_name(void **state)
+renamed_group_has_its_articles_and_redirects(void **state)
 {
 	struct world *world = *state;
 	uint64_t only, both;
@@ -130,7 +130,7 @@ another_name(void **state)
 
 /* Who got a name wrong may give the former one back. */
 static void
-the_former_name_again(void **state)
+group_gets_its_former_name_back(void **state)
 {
 	struct world *world = *state;
 	uint64_t id;
@@ -150,7 +150,7 @@ the_former_name_again(void **state)
 
 /* A name that leads elsewhere is nobody's to create, and is in no list. */
 static void
-former_names_are_not_created(void **state)
+former_names_cannot_be_created(void **state)
 {
 	struct world *world = *state;
 	struct group again = { .name = TEXT("redis"), .title = TEXT("Mine") };
@@ -166,7 +166,7 @@ former_names_are_not_created(void **state)
 
 /* More than are filed at once, some of them in both; it is full, too. */
 static void
-two_become_one(void **state)
+merged_group_has_the_articles_of_both(void **state)
 {
 	static const char full[] =
 	    "aa ab ac ad ae af ag ah ai aj ak al am an redis chess";
@@ -215,7 +215,7 @@ untaking(struct world *world, const char *names, bool *is_closed)
 }
 
 static void
-closed_and_opened(void **state)
+closed_group_takes_no_articles_until_it_is_opened(void **state)
 {
 	struct world *world = *state;
 	bool is_closed;
@@ -243,7 +243,7 @@ closed_and_opened(void **state)
 }
 
 static void
-deleted(void **state)
+deleted_group_leaves_its_articles(void **state)
 {
 	struct world *world = *state;
 	struct group again = { .name = TEXT("redis"), .title = TEXT("Anew") };
@@ -303,7 +303,7 @@ lead(struct world *world, const char *name, const char *into)
 /* A rename that ended after the former name led to the new one, or when articles were
  * being filed; and one back to a former name. */
 static void
-renaming_goes_on(void **state)
+interrupted_renaming_is_completed(void **state)
 {
 	struct world *world = *state;
 	struct group half;
@@ -341,7 +341,7 @@ renaming_goes_on(void **state)
 }
 
 static void
-deleting_goes_on(void **state)
+interrupted_deletion_is_completed(void **state)
 {
 	struct world *world = *state;
 	struct group gone;
@@ -360,7 +360,7 @@ deleting_goes_on(void **state)
 
 /* A list that names an article which does not name it is a break: it ends. */
 static void
-a_broken_list_ends(void **state)
+broken_list_ends_the_move(void **state)
 {
 	struct world *world = *state;
 	uint64_t id;
@@ -374,7 +374,7 @@ a_broken_list_ends(void **state)
 }
 
 static void
-old_addresses_lead_to_the_new(void **state)
+former_names_lead_to_the_current_one(void **state)
 {
 	struct world *world = *state;
 	struct browser reader = browser_open(world);
@@ -398,18 +398,18 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(another_title),
-		world_test(another_name),
-		world_test(the_former_name_again),
-		world_test(former_names_are_not_created),
-		world_test(two_become_one),
-		world_test(closed_and_opened),
-		world_test(deleted),
+		world_test(group_gets_another_title),
+		world_test(renamed_group_has_its_articles_and_redirects),
+		world_test(group_gets_its_former_name_back),
+		world_test(former_names_cannot_be_created),
+		world_test(merged_group_has_the_articles_of_both),
+		world_test(closed_group_takes_no_articles_until_it_is_opened),
+		world_test(deleted_group_leaves_its_articles),
 		world_test(removed_articles_follow_their_groups),
-		world_test(renaming_goes_on),
-		world_test(deleting_goes_on),
-		world_test(a_broken_list_ends),
-		world_test(old_addresses_lead_to_the_new),
+		world_test(interrupted_renaming_is_completed),
+		world_test(interrupted_deletion_is_completed),
+		world_test(broken_list_ends_the_move),
+		world_test(former_names_lead_to_the_current_one),
 	};
 
 	return world_run("regroup", tests);

@@ -44,7 +44,7 @@ created_group_is_found(void **state)
 }
 
 static void
-group_of_nobody_keeps_its_time(void **state)
+group_without_a_founder_has_the_given_time(void **state)
 {
 	struct world *world = *state;
 	struct group group = { .name = TEXT("redis"),
@@ -75,7 +75,7 @@ group_is_created_once(void **state)
 
 /* Its founder was not told, and asks again; later it is another that has the name. */
 static void
-group_just_founded_is_its_founders(void **state)
+repeated_creation_by_the_founder_succeeds(void **state)
 {
 	struct world *world = *state;
 	struct text before;
@@ -244,7 +244,7 @@ articles_of_many_groups_are_counted_by_a_command_a_bucket(void **state)
 
 /* Half a group, as a program leaves it that ended early or was late. */
 static void
-what_is_left_of_a_group_is_no_group(void **state)
+incomplete_group_does_not_exist(void **state)
 {
 	struct world *world = *state;
 	struct group group = { .name = TEXT("redis"), .title = TEXT("Redis") };
@@ -281,16 +281,16 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(created_group_is_found),
-		world_test(group_of_nobody_keeps_its_time),
+		world_test(group_without_a_founder_has_the_given_time),
 		world_test(group_is_created_once),
-		world_test(group_just_founded_is_its_founders),
+		world_test(repeated_creation_by_the_founder_succeeds),
 		world_test(group_missing_from_the_list_is_repaired),
 		world_test(first_unknown_name_is_reported),
 		world_test(groups_are_listed_in_order_of_name),
 		world_test(articles_of_groups_are_counted),
 		world_test(
 		    articles_of_many_groups_are_counted_by_a_command_a_bucket),
-		world_test(what_is_left_of_a_group_is_no_group),
+		world_test(incomplete_group_does_not_exist),
 		world_test(deleted_group_stays_deleted),
 	};
 

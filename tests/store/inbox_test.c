@@ -7,7 +7,7 @@
 
 /* Of comment number of article 7, which 99 has written. */
 static enum store_result
-tell(
+notify(
     struct world *world, uint64_t user, uint64_t number, enum notice_reason why)
 {
 	const struct notice notice = { .comment = { 7, number },
@@ -54,9 +54,9 @@ newest_come_first(void **state)
 	uint64_t ann = world_member(world, "ann");
 
 	assert_text(page_of(world, ann, 0, 10), "");
-	assert_int_equal(tell(world, ann, 4, NOTICE_ARTICLE), STORE_OK);
-	assert_int_equal(tell(world, ann, 5, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(tell(world, ann, 3, NOTICE_MENTION), STORE_OK);
+	assert_int_equal(notify(world, ann, 4, NOTICE_ARTICLE), STORE_OK);
+	assert_int_equal(notify(world, ann, 5, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 3, NOTICE_MENTION), STORE_OK);
 	assert_text(page_of(world, ann, 0, 10),
 	    "3:7:3=mention 2:7:5=reply 1:7:4=article");
 	assert_text(page_of(world, ann, 1, 1), "2:7:5=reply");
@@ -66,29 +66,29 @@ newest_come_first(void **state)
 }
 
 static void
-told_twice_is_told_once(void **state)
+repeated_notification_is_added_once(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
 	struct text before;
 
-	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 2, NOTICE_REPLY), STORE_OK);
 	before = world_snapshot(world);
-	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
 	assert_unchanged(world, before);
 }
 
 static void
-nobody_and_who_has_left_are_not_told(void **state)
+unknown_and_closed_accounts_are_not_notified(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
 	struct call call;
 	struct text before;
 
-	assert_int_equal(tell(world, 1000, 1, NOTICE_REPLY), STORE_ABSENT);
-	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, 1000, 1, NOTICE_REPLY), STORE_ABSENT);
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
 			     (struct mute){ MUTE_MEMBER, 5 }),
 	    STORE_OK);
@@ -100,7 +100,7 @@ nobody_and_who_has_left_are_not_told(void **state)
 	/* Nothing of it is left. */
 	assert_text(world_keys(world, "{u*"), "{u1}user");
 	before = world_snapshot(world);
-	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_ABSENT);
+	assert_int_equal(notify(world, ann, 2, NOTICE_REPLY), STORE_ABSENT);
 	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
 			     (struct mute){ MUTE_MEMBER, 5 }),
 	    STORE_ABSENT);
@@ -108,7 +108,7 @@ nobody_and_who_has_left_are_not_told(void **state)
 }
 
 static void
-what_is_muted_is_not_told(void **state)
+muted_articles_and_members_do_not_notify(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
@@ -120,13 +120,13 @@ what_is_muted_is_not_told(void **state)
 	bool is_muted;
 
 	assert_int_equal(inbox_mute(store, arena, ann, other), STORE_OK);
-	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(world_user(world, ann).notified, 1);
 	assert_int_equal(inbox_mute(store, arena, ann, article), STORE_OK);
-	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 2, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(inbox_unmute(store, arena, ann, article), STORE_OK);
 	assert_int_equal(inbox_mute(store, arena, ann, author), STORE_OK);
-	assert_int_equal(tell(world, ann, 3, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 3, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(
 	    inbox_is_muted(store, arena, ann, author, &is_muted), STORE_OK);
 	assert_true(is_muted);
@@ -134,7 +134,7 @@ what_is_muted_is_not_told(void **state)
 	    inbox_is_muted(store, arena, ann, article, &is_muted), STORE_OK);
 	assert_false(is_muted);
 	assert_int_equal(inbox_unmute(store, arena, ann, author), STORE_OK);
-	assert_int_equal(tell(world, ann, 4, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 4, NOTICE_REPLY), STORE_OK);
 	assert_text(page_of(world, ann, 0, 10), "2:7:4=reply 1:7:1=reply");
 }
 
@@ -192,7 +192,7 @@ mark(struct world *world, uint64_t user, uint64_t number)
 }
 
 static void
-what_was_read_stays_read(void **state)
+read_mark_never_moves_back(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
@@ -202,7 +202,7 @@ what_was_read_stays_read(void **state)
 	assert_int_equal(mark(world, ann, 5), STORE_OK);
 	assert_int_equal(world_user(world, ann).read, 0);
 	for (uint64_t i = 1; i <= 3; i++)
-		assert_int_equal(tell(world, ann, i, NOTICE_REPLY), STORE_OK);
+		assert_int_equal(notify(world, ann, i, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(mark(world, ann, 2), STORE_OK);
 	assert_int_equal(world_user(world, ann).read, 2);
 	assert_int_equal(mark(world, ann, 1), STORE_OK);
@@ -210,13 +210,13 @@ what_was_read_stays_read(void **state)
 	/* What is still to come is not read. */
 	assert_int_equal(mark(world, ann, 1000), STORE_OK);
 	assert_int_equal(world_user(world, ann).read, 3);
-	assert_int_equal(tell(world, ann, 4, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(notify(world, ann, 4, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(world_user(world, ann).notified, 4);
 	assert_int_equal(world_user(world, ann).read, 3);
 }
 
 static void
-the_newest_are_kept(void **state)
+inbox_has_the_newest_entries(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
@@ -235,7 +235,7 @@ the_newest_are_kept(void **state)
 }
 
 static void
-damaged_entries_are_left_out(void **state)
+malformed_entries_are_skipped(void **state)
 {
 	static const char *const bytes[] = { "", "x", "\x01", "1234567890",
 		"123456789\x03",
@@ -246,7 +246,7 @@ damaged_entries_are_left_out(void **state)
 	struct mute *mutes;
 	size_t count;
 
-	assert_int_equal(tell(world, ann, 1, NOTICE_MENTION), STORE_OK);
+	assert_int_equal(notify(world, ann, 1, NOTICE_MENTION), STORE_OK);
 	for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
 		world_command(world, TEXT("ZADD"),
 		    key_inbox(&world->arena, ann), TEXT("9"),
@@ -265,13 +265,13 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(newest_come_first),
-		world_test(told_twice_is_told_once),
-		world_test(nobody_and_who_has_left_are_not_told),
-		world_test(what_is_muted_is_not_told),
+		world_test(repeated_notification_is_added_once),
+		world_test(unknown_and_closed_accounts_are_not_notified),
+		world_test(muted_articles_and_members_do_not_notify),
 		world_test(mutes_are_listed_and_bounded),
-		world_test(what_was_read_stays_read),
-		world_test(the_newest_are_kept),
-		world_test(damaged_entries_are_left_out),
+		world_test(read_mark_never_moves_back),
+		world_test(inbox_has_the_newest_entries),
+		world_test(malformed_entries_are_skipped),
 	};
 
 	return world_run("inbox", tests);

@@ -78,7 +78,7 @@ find(struct scene *scene)
 }
 
 static void
-invitation_is_good_once(void **state)
+invitation_is_valid_once(void **state)
 {
 	struct scene scene = begin(*state);
 	struct user guest;
@@ -94,7 +94,7 @@ invitation_is_good_once(void **state)
 }
 
 static void
-it_comes_back_when_the_name_is_taken(void **state)
+invitation_stays_valid_when_the_name_is_taken(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -104,7 +104,7 @@ it_comes_back_when_the_name_is_taken(void **state)
 }
 
 static void
-it_comes_back_when_the_member_cannot_be_created(void **state)
+invitation_stays_valid_when_the_member_cannot_be_created(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -118,7 +118,7 @@ it_comes_back_when_the_member_cannot_be_created(void **state)
 
 /* Also when whoever took it could not give it back. */
 static void
-it_is_kept_for_one_until_that_must_be_over(void **state)
+reserved_invitation_is_valid_again_after_the_reservation(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -140,7 +140,7 @@ it_is_kept_for_one_until_that_must_be_over(void **state)
 }
 
 static void
-it_is_nobody_elses_to_give_back(void **state)
+only_the_reservations_token_releases_an_invitation(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -154,7 +154,7 @@ it_is_nobody_elses_to_give_back(void **state)
 
 /* All of a member's were ended with the suspension. */
 static void
-it_stays_away_when_its_host_was_suspended_meanwhile(void **state)
+invitation_of_a_suspended_host_is_not_released(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -169,7 +169,7 @@ it_stays_away_when_its_host_was_suspended_meanwhile(void **state)
 
 /* One that somebody is about to use counts as open. */
 static void
-no_more_than_so_many_are_open(void **state)
+open_invitations_are_limited(void **state)
 {
 	struct scene scene = begin(*state);
 	uint64_t host = scene.host.id;
@@ -185,13 +185,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(invitation_is_good_once),
-		world_test(it_comes_back_when_the_name_is_taken),
-		world_test(it_comes_back_when_the_member_cannot_be_created),
-		world_test(it_is_kept_for_one_until_that_must_be_over),
-		world_test(it_is_nobody_elses_to_give_back),
-		world_test(it_stays_away_when_its_host_was_suspended_meanwhile),
-		world_test(no_more_than_so_many_are_open),
+		world_test(invitation_is_valid_once),
+		world_test(invitation_stays_valid_when_the_name_is_taken),
+		world_test(
+		    invitation_stays_valid_when_the_member_cannot_be_created),
+		world_test(
+		    reserved_invitation_is_valid_again_after_the_reservation),
+		world_test(only_the_reservations_token_releases_an_invitation),
+		world_test(invitation_of_a_suspended_host_is_not_released),
+		world_test(open_invitations_are_limited),
 	};
 
 	return world_run("invite", tests);

@@ -234,7 +234,7 @@ has_loaded(struct world *world)
 
 /* It would stand in Redis's file again, each time. */
 static void
-library_that_is_there_is_not_loaded_again(void **state)
+current_library_is_not_loaded_again(void **state)
 {
 	struct world *world = *state;
 
@@ -262,7 +262,7 @@ changes_of_the_same_version_come_with_a_start_alone(void **state)
 }
 
 static void
-newer_library_without_a_function_is_told(void **state)
+newer_library_that_lacks_a_function_is_reported(void **state)
 {
 	struct world *world = *state;
 	struct text why = TEXT("");
@@ -306,7 +306,7 @@ is_loaded(struct world *world, struct text library)
 
 /* When it is loaded, and not when a function is called. */
 static void
-library_with_a_misspelt_import_is_refused(void **state)
+library_with_an_unknown_import_is_refused(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -349,11 +349,12 @@ main(void)
 		    no_function_is_called_that_is_not_there_or_kept_that_nobody_calls),
 		library_world_test(
 		    library_that_has_changed_has_a_higher_version),
-		library_world_test(library_that_is_there_is_not_loaded_again),
+		library_world_test(current_library_is_not_loaded_again),
 		library_world_test(
 		    changes_of_the_same_version_come_with_a_start_alone),
-		library_world_test(newer_library_without_a_function_is_told),
-		library_world_test(library_with_a_misspelt_import_is_refused),
+		library_world_test(
+		    newer_library_that_lacks_a_function_is_reported),
+		library_world_test(library_with_an_unknown_import_is_refused),
 	};
 
 	return world_run("library", tests);

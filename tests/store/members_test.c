@@ -45,7 +45,7 @@ compare(struct text one, struct text other)
 }
 
 static void
-come_back_from_their_bytes(void **state)
+ids_are_decoded_from_their_bytes(void **state)
 {
 	for (size_t i = 0; i < POSTS; i++) {
 		struct text member = encode_post(*state, posts[i]);
@@ -60,7 +60,7 @@ come_back_from_their_bytes(void **state)
 }
 
 static void
-have_one_order_as_bytes_and_as_numbers(void **state)
+bytes_and_numbers_have_the_same_order(void **state)
 {
 	for (size_t i = 0; i + 1 < POSTS; i++) {
 		struct text one = encode_post(*state, posts[i]);
@@ -72,7 +72,7 @@ have_one_order_as_bytes_and_as_numbers(void **state)
 }
 
 static void
-take_few_bytes(void **state)
+ids_take_few_bytes(void **state)
 {
 	assert_text(
 	    encode_post(*state, (struct post_id){ 127, 1 }), "\x7f\x01");
@@ -84,7 +84,7 @@ take_few_bytes(void **state)
 }
 
 static void
-bytes_that_are_no_id_are_told_apart(void **state)
+other_bytes_are_not_ids(void **state)
 {
 	static const char *const wrong[] = { "", "\x01", "\x01\x02\x03",
 		"\x80\x01", "\x01\x80", "\xff\xff\xff\xff\xff\xff\xff\xff\xff",
@@ -105,10 +105,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(come_back_from_their_bytes),
-		fixture_arena_test(have_one_order_as_bytes_and_as_numbers),
-		fixture_arena_test(take_few_bytes),
-		fixture_arena_test(bytes_that_are_no_id_are_told_apart),
+		fixture_arena_test(ids_are_decoded_from_their_bytes),
+		fixture_arena_test(bytes_and_numbers_have_the_same_order),
+		fixture_arena_test(ids_take_few_bytes),
+		fixture_arena_test(other_bytes_are_not_ids),
 	};
 
 	return cmocka_run_group_tests_name("members", tests, NULL, NULL);

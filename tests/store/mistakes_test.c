@@ -191,7 +191,7 @@ intersection_sums_a_membership_weight_into_the_score(void **state)
 
 /* Reading stores nothing and moves no expiry, and shows a vote at once. */
 static void
-cache_that_each_reading_extends(void **state)
+cache_extended_by_each_read(void **state)
 {
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
@@ -336,7 +336,7 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 
 /* Redis is out of memory and refuses each write, before any part of it. */
 static void
-results_that_drop_a_refused_write_in_silence(void **state)
+refused_write_ignored_silently(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
@@ -376,7 +376,7 @@ results_that_drop_a_refused_write_in_silence(void **state)
 }
 
 static void
-results_that_drop_a_failed_reading_in_silence(void **state)
+failed_read_ignored_silently(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
@@ -421,14 +421,14 @@ main(void)
 		world_test(group_written_and_groups_read),
 		world_test(
 		    intersection_sums_a_membership_weight_into_the_score),
-		world_test(cache_that_each_reading_extends),
+		world_test(cache_extended_by_each_read),
 		world_test(author_recorded_as_a_voter_while_the_count_says_0),
 		world_test(
 		    vote_accepted_at_exactly_one_week_and_so_accepted_twice),
 		world_test(
 		    crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement),
-		world_test(results_that_drop_a_refused_write_in_silence),
-		world_test(results_that_drop_a_failed_reading_in_silence),
+		world_test(refused_write_ignored_silently),
+		world_test(failed_read_ignored_silently),
 	};
 
 	return world_run("mistakes", tests);

@@ -124,7 +124,7 @@ assert_settled(const struct scene *scene)
 /* How often a member was told, after looking whether that is what is in the inbox: the
  * newest of these, and each comment once. */
 static int64_t
-told(const struct scene *scene, uint64_t member)
+notifications_of(const struct scene *scene, uint64_t member)
 {
 	int64_t notified = world_user(scene->world, member).notified;
 	struct world_inbox inbox =
@@ -153,7 +153,7 @@ last_notice(const struct scene *scene, uint64_t member)
 }
 
 static void
-comment_reaches_whom_it_concerns(void **state)
+comment_notifies_author_and_mentioned_members(void **state)
 {
 	struct scene scene = begin(*state);
 	struct notice notice;
@@ -166,9 +166,11 @@ comment_reaches_whom_it_concerns(void **state)
 	}
 	run(scene.relay);
 	assert_settled(&scene);
-	assert_int_equal(told(&scene, scene.ann), scene.article_count);
-	assert_int_equal(told(&scene, scene.bob), 0);
-	assert_int_equal(told(&scene, scene.eve), 2 * scene.article_count);
+	assert_int_equal(
+	    notifications_of(&scene, scene.ann), scene.article_count);
+	assert_int_equal(notifications_of(&scene, scene.bob), 0);
+	assert_int_equal(
+	    notifications_of(&scene, scene.eve), 2 * scene.article_count);
 	notice = last_notice(&scene, scene.ann);
 	assert_int_equal(notice.reason, NOTICE_ARTICLE);
 	assert_int_equal(notice.comment.comment, 1);
@@ -177,14 +179,14 @@ comment_reaches_whom_it_concerns(void **state)
 }
 
 static void
-what_is_written_later_is_told_later(void **state)
+later_comments_are_delivered_by_later_steps(void **state)
 {
 	struct scene scene = begin(*state);
 
 	for (int i = 1; i <= 3; i++) {
 		say(&scene, scene.articles[0], 0);
 		run(scene.relay);
-		assert_int_equal(told(&scene, scene.ann), i);
+		assert_int_equal(notifications_of(&scene, scene.ann), i);
 	}
 	assert_settled(&scene);
 	assert_true(relay_step(scene.relay) > 0);
@@ -205,7 +207,7 @@ take_as(const struct scene *scene, const char *name, uint64_t article)
 }
 
 static void
-next_relay_goes_on_with_what_it_had(void **state)
+restarted_relay_delivers_its_claimed_entries(void **state)
 {
 	struct scene scene = begin(*state);
 	struct relay *next;
@@ -217,7 +219,7 @@ next_relay_goes_on_with_what_it_had(void **state)
 	take_as(&scene, "here", scene.articles[0]);
 	next = relay_new(&scene.world->store, TEXT("here"));
 	run(next);
-	assert_int_equal(told(&scene, scene.ann), 3);
+	assert_int_equal(notifications_of(&scene, scene.ann), 3);
 	assert_settled(&scene);
 	relay_free(next);
 	end(&scene);
@@ -243,15 +245,15 @@ who_was_told_before_the_relay_died_is_not_told_again(void **state)
 	assert_true(redis_run(&pipeline));
 	next = relay_new(&world->store, TEXT("here"));
 	run(next);
-	assert_int_equal(told(&scene, scene.ann), 2);
-	assert_int_equal(told(&scene, scene.eve), 2);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.eve), 2);
 	assert_settled(&scene);
 	relay_free(next);
 	end(&scene);
 }
 
 static void
-what_another_has_is_taken_over_once_it_is_silent(void **state)
+entries_of_a_silent_relay_are_taken_over(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -263,11 +265,11 @@ what_another_has_is_taken_over_once_it_is_silent(void **state)
 	take_as(&scene, "elsewhere", scene.articles[0]);
 	world_move_clock(scene.world, TAKEOVER - 1);
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
 	assert_int_equal(left_in(&scene, scene.articles[0]), 1);
 	world_move_clock(scene.world, 1);
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 3);
+	assert_int_equal(notifications_of(&scene, scene.ann), 3);
 	assert_settled(&scene);
 	end(&scene);
 }
@@ -286,11 +288,11 @@ what_it_has_is_taken_again_after_a_connection_was_lost(void **state)
 	say(&scene, scene.articles[0], 0);
 	take_as(&scene, "elsewhere", scene.articles[0]);
 	run(relay);
-	assert_int_equal(told(&scene, scene.ann), 1);
+	assert_int_equal(notifications_of(&scene, scene.ann), 1);
 	world_command(scene.world, TEXT("CLIENT"), TEXT("KILL"), TEXT("TYPE"),
 	    TEXT("normal"));
 	run(relay);
-	assert_int_equal(told(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
 	assert_settled(&scene);
 	relay_free(relay);
 	redis_close(store.redis);
@@ -298,7 +300,7 @@ what_it_has_is_taken_again_after_a_connection_was_lost(void **state)
 }
 
 static void
-several_relays_share_the_work(void **state)
+several_relays_share_the_entries(void **state)
 {
 	struct scene scene = begin(*state);
 	struct store other_store = world_connect(scene.world);
@@ -310,8 +312,8 @@ several_relays_share_the_work(void **state)
 	}
 	run(scene.relay);
 	run(other);
-	assert_int_equal(told(&scene, scene.ann), 300);
-	assert_int_equal(told(&scene, scene.eve), 300);
+	assert_int_equal(notifications_of(&scene, scene.ann), 300);
+	assert_int_equal(notifications_of(&scene, scene.eve), 300);
 	assert_settled(&scene);
 	relay_free(other);
 	redis_close(other_store.redis);
@@ -336,7 +338,7 @@ put(const struct scene *scene, const char *post, const char *by, const char *to)
 }
 
 static void
-broken_entries_are_dropped(void **state)
+malformed_entries_are_deleted(void **state)
 {
 	struct scene scene = begin(*state);
 	const char *const broken[][3] = { { "", "9", "1=reply" },
@@ -357,14 +359,14 @@ broken_entries_are_dropped(void **state)
 	say(&scene, scene.articles[0], 0);
 	assert_int_equal(left_in(&scene, scene.articles[0]), count + 1);
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 1);
+	assert_int_equal(notifications_of(&scene, scene.ann), 1);
 	assert_int_equal(left_in(&scene, scene.articles[0]), 0);
 	assert_int_equal(pending_in(&scene, scene.articles[0]), 0);
 	end(&scene);
 }
 
 static void
-largest_ids_are_told(void **state)
+largest_ids_are_delivered(void **state)
 {
 	struct scene scene = begin(*state);
 	struct notice notice;
@@ -379,7 +381,7 @@ largest_ids_are_told(void **state)
 }
 
 static void
-nobody_is_waited_for_who_is_not_told(void **state)
+members_who_cannot_be_notified_delay_nobody(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -392,8 +394,8 @@ nobody_is_waited_for_who_is_not_told(void **state)
 	say(&scene, scene.articles[0], 0);
 	put(&scene, "7:3", "9", "1000=reply");
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 0);
-	assert_int_equal(told(&scene, scene.eve), 0);
+	assert_int_equal(notifications_of(&scene, scene.ann), 0);
+	assert_int_equal(notifications_of(&scene, scene.eve), 0);
 	assert_text(world_keys(world, "{u1000}*"), "");
 	assert_int_equal(left_in(&scene, scene.articles[0]), 0);
 	assert_int_equal(pending_in(&scene, scene.articles[0]), 0);
@@ -414,11 +416,11 @@ who_cannot_be_told_keeps_nobody_waiting_and_is_told_later(void **state)
 	world_command(world, TEXT("SET"), inbox, TEXT("damaged"));
 	say(&scene, scene.articles[0], 0);
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 1);
+	assert_int_equal(notifications_of(&scene, scene.ann), 1);
 	assert_int_equal(pending_in(&scene, scene.articles[0]), 1);
 	put(&scene, "7:3", "9", "1=reply");
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
 	assert_int_equal(left_in(&scene, scene.articles[0]), 1);
 	world_command(world, TEXT("DEL"), inbox);
 	while (left_in(&scene, scene.articles[0]) > 0) {
@@ -426,14 +428,14 @@ who_cannot_be_told_keeps_nobody_waiting_and_is_told_later(void **state)
 		run(scene.relay);
 		nanosleep(&moment, NULL);
 	}
-	assert_int_equal(told(&scene, scene.ann), 2);
-	assert_int_equal(told(&scene, scene.eve), 1);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.eve), 1);
 	assert_int_equal(pending_in(&scene, scene.articles[0]), 0);
 	end(&scene);
 }
 
 static void
-group_is_made_again(void **state)
+deleted_consumer_group_is_created_again(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -445,18 +447,18 @@ group_is_made_again(void **state)
 	run(scene.relay);
 	say(&scene, scene.articles[0], 0);
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
 	say(&scene, scene.articles[0], 0);
 	world_command(
 	    world, TEXT("XGROUP"), TEXT("DESTROY"), outbox, TEXT("relay"));
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), 3);
+	assert_int_equal(notifications_of(&scene, scene.ann), 3);
 	assert_int_equal(left_in(&scene, scene.articles[0]), 0);
 	world_command(world, TEXT("FLUSHALL"));
 	assert_int_equal(world_member(world, "new"), 1);
 	put(&scene, "7:3", "9", "1=reply");
 	run(scene.relay);
-	assert_int_equal(told(&scene, 1), 1);
+	assert_int_equal(notifications_of(&scene, 1), 1);
 	end(&scene);
 }
 
@@ -481,14 +483,14 @@ deleted_entry_is_acknowledged(void **state)
 	assert_int_equal(pending_in(&scene, scene.articles[0]), 1);
 	next = relay_new(&scene.world->store, TEXT("here"));
 	run(next);
-	assert_int_equal(told(&scene, scene.ann), 2);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2);
 	assert_settled(&scene);
 	relay_free(next);
 	end(&scene);
 }
 
 static void
-many_are_told_in_portions(void **state)
+many_entries_are_delivered_in_batches(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -506,11 +508,11 @@ many_are_told_in_portions(void **state)
 	assert_true(redis_run(&pipeline));
 	relay_step(scene.relay);
 	relay_step(scene.relay);
-	assert_in_range(told(&scene, scene.ann), 1, 300);
+	assert_in_range(notifications_of(&scene, scene.ann), 1, 300);
 	steps = run(scene.relay);
 	assert_in_range(steps, 7, 20);
-	assert_int_equal(told(&scene, scene.ann), 2000);
-	assert_int_equal(told(&scene, scene.eve), 2000);
+	assert_int_equal(notifications_of(&scene, scene.ann), 2000);
+	assert_int_equal(notifications_of(&scene, scene.eve), 2000);
 	assert_settled(&scene);
 	end(&scene);
 }
@@ -533,7 +535,7 @@ start_process(struct world *world)
 }
 
 static void
-killed_at_any_moment_it_tells_everybody_once(void **state)
+relays_killed_at_any_time_notify_everyone_once(void **state)
 {
 	enum { KILLS = 100, EACH = 4 }; /* all fit into an inbox */
 	struct scene scene = begin(*state);
@@ -550,10 +552,10 @@ killed_at_any_moment_it_tells_everybody_once(void **state)
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 	}
-	assert_in_range(told(&scene, scene.ann), 1, KILLS * EACH);
+	assert_in_range(notifications_of(&scene, scene.ann), 1, KILLS * EACH);
 	run(scene.relay);
-	assert_int_equal(told(&scene, scene.ann), KILLS * EACH);
-	assert_int_equal(told(&scene, scene.eve), KILLS * EACH);
+	assert_int_equal(notifications_of(&scene, scene.ann), KILLS * EACH);
+	assert_int_equal(notifications_of(&scene, scene.eve), KILLS * EACH);
 	assert_settled(&scene);
 	end(&scene);
 }
@@ -562,24 +564,24 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(comment_reaches_whom_it_concerns),
-		world_test(what_is_written_later_is_told_later),
-		world_test(next_relay_goes_on_with_what_it_had),
+		world_test(comment_notifies_author_and_mentioned_members),
+		world_test(later_comments_are_delivered_by_later_steps),
+		world_test(restarted_relay_delivers_its_claimed_entries),
 		world_test(
 		    who_was_told_before_the_relay_died_is_not_told_again),
-		world_test(what_another_has_is_taken_over_once_it_is_silent),
+		world_test(entries_of_a_silent_relay_are_taken_over),
 		world_test(
 		    what_it_has_is_taken_again_after_a_connection_was_lost),
-		world_test(several_relays_share_the_work),
-		world_test(broken_entries_are_dropped),
-		world_test(largest_ids_are_told),
-		world_test(nobody_is_waited_for_who_is_not_told),
+		world_test(several_relays_share_the_entries),
+		world_test(malformed_entries_are_deleted),
+		world_test(largest_ids_are_delivered),
+		world_test(members_who_cannot_be_notified_delay_nobody),
 		world_test(
 		    who_cannot_be_told_keeps_nobody_waiting_and_is_told_later),
-		world_test(group_is_made_again),
+		world_test(deleted_consumer_group_is_created_again),
 		world_test(deleted_entry_is_acknowledged),
-		world_test(many_are_told_in_portions),
-		world_test(killed_at_any_moment_it_tells_everybody_once),
+		world_test(many_entries_are_delivered_in_batches),
+		world_test(relays_killed_at_any_time_notify_everyone_once),
 	};
 
 	return world_run("relay", tests);

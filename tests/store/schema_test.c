@@ -111,7 +111,7 @@ words_of(struct arena *arena, const struct tree *tree)
 }
 
 static void
-every_type_has_its_words(void **state)
+every_type_has_its_encoding(void **state)
 {
 	assert_text(words_of(*state, &oak),
 	    "name|Old oak|note|Two\nlines|tags|green tall|planter|17 ann|"
@@ -140,7 +140,7 @@ whole_noun_is_read_in_the_order_of_its_fields(void **state)
 }
 
 static void
-brief_noun_leaves_the_other_fields_alone(void **state)
+brief_read_leaves_other_fields_unchanged(void **state)
 {
 	struct reply reply = REPLY(
 	    *state, "Old oak", "green tall", "17 ann", "250000", "1700000000");
@@ -154,7 +154,7 @@ brief_noun_leaves_the_other_fields_alone(void **state)
 }
 
 static void
-what_the_hash_lacks_is_read_as_empty(void **state)
+missing_fields_are_read_as_empty(void **state)
 {
 	struct reply reply = REPLY(
 	    *state, "", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
@@ -165,7 +165,7 @@ what_the_hash_lacks_is_read_as_empty(void **state)
 }
 
 static void
-values_of_another_kind_are_read_as_empty(void **state)
+malformed_values_are_read_as_empty(void **state)
 {
 	struct reply reply = REPLY(*state, "Old oak", NULL, NULL, "ann", NULL,
 	    "king", "-1", "many", "1e9", "99999999999999999999");
@@ -181,7 +181,7 @@ values_of_another_kind_are_read_as_empty(void **state)
 }
 
 static void
-hash_without_what_every_hash_has_is_no_noun(void **state)
+hash_without_a_required_field_does_not_exist(void **state)
 {
 	struct reply nothing = { .kind = REPLY_NIL };
 	struct reply others = REPLY(*state, NULL, "A note", "green", NULL,
@@ -194,7 +194,7 @@ hash_without_what_every_hash_has_is_no_noun(void **state)
 }
 
 static void
-what_is_written_is_read_back(void **state)
+written_fields_are_read_back(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -240,7 +240,7 @@ packing_keeps_the_brief_texts_and_empties_the_others(void **state)
 }
 
 static void
-unpacked_texts_lie_in_the_bytes(void **state)
+unpacked_texts_point_into_the_bytes(void **state)
 {
 	struct arena *arena = *state;
 	struct buffer bytes = buffer_in(arena, 16);
@@ -298,7 +298,7 @@ names_are_listed_in_the_order_of_reading(void **state)
 }
 
 static void
-noun_becomes_arguments_of_a_call(void **state)
+fields_become_arguments_of_a_call(void **state)
 {
 	struct call call =
 	    call_begin(*state, CALL_WRITES, "any_1", TEXT("key"));
@@ -312,24 +312,25 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(every_type_has_its_words),
+		fixture_arena_test(every_type_has_its_encoding),
 		fixture_arena_test(
 		    empty_fields_are_written_when_every_hash_has_them),
 		fixture_arena_test(
 		    whole_noun_is_read_in_the_order_of_its_fields),
-		fixture_arena_test(brief_noun_leaves_the_other_fields_alone),
-		fixture_arena_test(what_the_hash_lacks_is_read_as_empty),
-		fixture_arena_test(values_of_another_kind_are_read_as_empty),
-		fixture_arena_test(hash_without_what_every_hash_has_is_no_noun),
-		world_test(what_is_written_is_read_back),
+		fixture_arena_test(brief_read_leaves_other_fields_unchanged),
+		fixture_arena_test(missing_fields_are_read_as_empty),
+		fixture_arena_test(malformed_values_are_read_as_empty),
+		fixture_arena_test(
+		    hash_without_a_required_field_does_not_exist),
+		world_test(written_fields_are_read_back),
 		fixture_arena_test(
 		    packing_keeps_the_brief_texts_and_empties_the_others),
-		fixture_arena_test(unpacked_texts_lie_in_the_bytes),
+		fixture_arena_test(unpacked_texts_point_into_the_bytes),
 		fixture_arena_test(
 		    empty_texts_nobody_and_zero_are_empty_fields),
 		fixture_arena_test(required_fields_are_listed_with_their_kinds),
 		fixture_arena_test(names_are_listed_in_the_order_of_reading),
-		fixture_arena_test(noun_becomes_arguments_of_a_call),
+		fixture_arena_test(fields_become_arguments_of_a_call),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

@@ -76,7 +76,7 @@ unknown_member_is_absent(void **state)
 }
 
 static void
-counter_that_is_behind_overwrites_nobody(void **state)
+counter_that_lags_behind_skips_used_ids(void **state)
 {
 	struct world *world = *state;
 	struct user ann, bob, found;
@@ -90,7 +90,7 @@ counter_that_is_behind_overwrites_nobody(void **state)
 }
 
 static void
-time_and_role_of_a_loaded_member_are_kept(void **state)
+loaded_member_has_the_given_time_and_role(void **state)
 {
 	struct world *world = *state;
 	struct user user = { .name = TEXT("ann"),
@@ -161,7 +161,7 @@ moderators_are_listed_afterwards(void **state)
 /* Where nobody is one, not each start goes through all members: a role that was written
  * past the list is not found. */
 static void
-moderators_are_looked_for_once(void **state)
+moderators_are_indexed_once(void **state)
 {
 	struct world *world = *state;
 	struct user ann;
@@ -307,7 +307,7 @@ redis_holds_only_a_hash_of_the_secret(void **state)
 }
 
 static void
-wrong_cookies_belong_to_nobody(void **state)
+wrong_cookies_have_no_session(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct arena *arena = &who.world->arena;
@@ -341,7 +341,7 @@ wrong_cookies_belong_to_nobody(void **state)
 }
 
 static void
-ended_session_is_over_and_the_others_go_on(void **state)
+one_session_ends_and_others_continue(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct text other = start(&who);
@@ -432,7 +432,7 @@ no_session_starts_with_an_old_password(void **state)
 }
 
 static void
-full_redis_keeps_nobody_out(void **state)
+sessions_work_while_redis_is_full(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct text maxmemory = TEXT("maxmemory");
@@ -450,7 +450,7 @@ full_redis_keeps_nobody_out(void **state)
 }
 
 static void
-clock_that_steps_back_makes_no_session_longer(void **state)
+setting_the_clock_back_extends_no_session(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct text ahead;
@@ -526,7 +526,7 @@ karma_of_a_member_without_posts_is_0(void **state)
 
 /* The site keeps the numbers that it was created with. */
 static void
-site_refuses_other_buckets_and_vote_scores(void **state)
+site_refuses_a_changed_number_of_buckets_or_vote_score(void **state)
 {
 	struct world *world = *state;
 	struct store other = world_connect(world);
@@ -597,27 +597,28 @@ main(void)
 		world_test(created_member_is_found),
 		world_test(names_are_unique_without_case),
 		world_test(unknown_member_is_absent),
-		world_test(counter_that_is_behind_overwrites_nobody),
-		world_test(time_and_role_of_a_loaded_member_are_kept),
+		world_test(counter_that_lags_behind_skips_used_ids),
+		world_test(loaded_member_has_the_given_time_and_role),
 		world_test(role_is_set),
 		world_test(moderators_are_listed_afterwards),
-		world_test(moderators_are_looked_for_once),
+		world_test(moderators_are_indexed_once),
 		world_test(roles_have_words),
 		world_test(session_is_found_by_its_cookie),
 		world_test(token_is_the_same_on_every_connection),
 		world_test(redis_holds_only_a_hash_of_the_secret),
-		world_test(wrong_cookies_belong_to_nobody),
-		world_test(ended_session_is_over_and_the_others_go_on),
+		world_test(wrong_cookies_have_no_session),
+		world_test(one_session_ends_and_others_continue),
 		world_test(session_ends_by_its_own_age),
 		world_test(new_password_ends_all_sessions),
 		world_test(password_changes_only_from_the_one_that_was_read),
 		world_test(no_session_starts_with_an_old_password),
-		world_test(full_redis_keeps_nobody_out),
-		world_test(clock_that_steps_back_makes_no_session_longer),
+		world_test(sessions_work_while_redis_is_full),
+		world_test(setting_the_clock_back_extends_no_session),
 		world_test(user_agent_is_cut_between_characters),
 		world_test(long_user_agent_is_cut),
 		world_test(karma_of_a_member_without_posts_is_0),
-		world_test(site_refuses_other_buckets_and_vote_scores),
+		world_test(
+		    site_refuses_a_changed_number_of_buckets_or_vote_score),
 		world_test(of_two_owners_who_step_down_at_once_one_stays),
 	};
 

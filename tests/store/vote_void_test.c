@@ -109,7 +109,7 @@ votes_are_voided_and_counted_again(void **state)
 
 /* Whatever is asked for. */
 static void
-whose_vote_is_voided_votes_no_more(void **state)
+member_whose_vote_is_voided_cannot_vote(void **state)
 {
 	static const enum vote wanted[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
 	struct scene scene = begin(*state);
@@ -134,7 +134,7 @@ whose_vote_is_voided_votes_no_more(void **state)
 
 /* Its moment is for good, as it is when votes are taken back. */
 static void
-an_interesting_article_stays_so(void **state)
+interesting_article_stays_interesting(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -152,7 +152,7 @@ an_interesting_article_stays_so(void **state)
 }
 
 static void
-what_is_not_voided(void **state)
+closed_removed_and_own_posts_are_refused(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -181,7 +181,7 @@ what_is_not_voided(void **state)
 /* More articles than are looked at at once, of several buckets; one is closed, one is
  * removed, and one is bob's own. */
 static void
-all_open_votes_of_a_member(void **state)
+all_open_votes_of_a_member_are_voided(void **state)
 {
 	enum { ARTICLES = 510 };
 	struct scene scene = begin(*state);
@@ -264,7 +264,7 @@ points_of(const struct scene *scene, uint64_t number)
 /* As on articles; more comments than are looked at at once, on an article that takes
  * votes no more; the first comment is closed as well, and the last one bob's own. */
 static void
-votes_on_comments_go_with_the_others(void **state)
+votes_on_comments_are_voided_too(void **state)
 {
 	enum { COMMENTS = 510, LATE = WEEK + DAY };
 	struct scene scene = begin(*state);
@@ -299,7 +299,7 @@ votes_on_comments_go_with_the_others(void **state)
 
 /* What workers keep of a member's own votes is then another version. */
 static void
-members_see_that_a_vote_is_gone(void **state)
+voided_vote_disappears_for_its_member(void **state)
 {
 	struct world *world = *state;
 	struct scene scene = begin(world);
@@ -329,12 +329,12 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(votes_are_voided_and_counted_again),
-		world_test(whose_vote_is_voided_votes_no_more),
-		world_test(an_interesting_article_stays_so),
-		world_test(what_is_not_voided),
-		world_test(all_open_votes_of_a_member),
-		world_test(votes_on_comments_go_with_the_others),
-		world_test(members_see_that_a_vote_is_gone),
+		world_test(member_whose_vote_is_voided_cannot_vote),
+		world_test(interesting_article_stays_interesting),
+		world_test(closed_removed_and_own_posts_are_refused),
+		world_test(all_open_votes_of_a_member_are_voided),
+		world_test(votes_on_comments_are_voided_too),
+		world_test(voided_vote_disappears_for_its_member),
 	};
 
 	return world_run("voiding", tests);

@@ -320,7 +320,7 @@ shorter_window_does_not_close_older_articles(void **state)
 
 /* Whatever is voted, and with the last millisecond in which it may be. */
 static void
-record_expires_when_voting_closes(void **state)
+set_of_voters_expires_when_voting_closes(void **state)
 {
 	struct world_scene scene = world_scene(*state, "redis");
 	struct world *world = scene.world;
@@ -391,7 +391,7 @@ check_moment(const struct world_scene *scene, int64_t moment)
 }
 
 static void
-interesting_moment_is_recorded_once_and_kept(void **state)
+interesting_time_is_recorded_once(void **state)
 {
 	struct world_scene scene;
 	struct world *world = *state;
@@ -476,10 +476,10 @@ main(void)
 		    nobody_votes_twice_when_the_clock_stepped_back_before),
 		world_test(longer_window_does_not_open_older_articles),
 		world_test(shorter_window_does_not_close_older_articles),
-		world_test(record_expires_when_voting_closes),
+		world_test(set_of_voters_expires_when_voting_closes),
 		world_test(removed_article_takes_no_vote),
 		world_test(unknown_article_takes_no_vote),
-		world_test(interesting_moment_is_recorded_once_and_kept),
+		world_test(interesting_time_is_recorded_once),
 		world_test(one_vote_may_be_interesting_at_posting),
 		world_test(votes_have_words),
 	};

@@ -1236,7 +1236,7 @@ check_answers(const struct walk *walk)
 }
 
 static void
-random_walk_leaves_what_is_always_true(void **state)
+random_walk_preserves_the_invariants(void **state)
 {
 	struct world *world = *state;
 	struct walk *walk = arena_new(&world->arena, struct walk, 1);
@@ -1269,7 +1269,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(random_walk_leaves_what_is_always_true),
+		world_test(random_walk_preserves_the_invariants),
 	};
 
 	return world_run("walk", tests);
