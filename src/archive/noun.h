@@ -1,7 +1,7 @@
 /*
  * The nouns of a dump: a row for each kind of line, with the callbacks by which it is
- * dumped, loaded and checked. A noun is a file of this folder, which ends with its row; a
- * line of nouns.c; and a kind and a member of struct record.
+ * dumped, loaded and checked. A noun is a file of this folder, which ends with its row, and
+ * its row and member in record.h.
  *
  *	tally dump    write ------------------------------------> lines
  *	tally load    lines --> validate --> resolve --> load --> Redis

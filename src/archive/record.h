@@ -31,18 +31,23 @@
 #include "store/settings.h"
 #include "store/user.h"
 
-/* The nouns, in the order of their lines in a dump. */
-enum record_kind {
-	RECORD_SITE,
-	RECORD_USER,
-	RECORD_GROUP,
-	RECORD_ARTICLE,
-	RECORD_COMMENT,
-	RECORD_ACT,
-	RECORD_NOTICE,
-	RECORD_MUTE,
-	RECORD_KINDS
-};
+/* The nouns, in the order of their lines in a dump: the kind, and the row that ends the
+ * file of the noun (archive/noun.h). */
+/* clang-format off */
+#define RECORD_NOUNS(NOUN) \
+	NOUN(RECORD_SITE, site_archive) \
+	NOUN(RECORD_USER, members_archive) \
+	NOUN(RECORD_GROUP, groups_archive) \
+	NOUN(RECORD_ARTICLE, articles_archive) \
+	NOUN(RECORD_COMMENT, comments_archive) \
+	NOUN(RECORD_ACT, log_archive) \
+	NOUN(RECORD_NOTICE, notices_archive) \
+	NOUN(RECORD_MUTE, mutes_archive)
+/* clang-format on */
+
+#define RECORD_KIND(kind, row) kind,
+enum record_kind { RECORD_NOUNS(RECORD_KIND) RECORD_KINDS };
+#undef RECORD_KIND
 
 /* The kinds of votes in a post's record of voters. */
 enum voters_kind {
