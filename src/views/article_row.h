@@ -13,7 +13,7 @@ struct article_row_model {
 	int64_t score, points, posted;
 	struct text age, posted_iso, posted_moment;
 	struct text vote;  /* up, down, none */
-	struct text login; /* the query with which the arrows of somebody who is
+	struct text login; /* the query with which the arrows of a reader who is
 			      not signed in lead to the log-in page */
 	bool is_up, is_down, closed, interesting;
 	bool votable;		 /* by this reader, once signed in */
@@ -24,7 +24,7 @@ struct article_row_model {
 	LIST(struct text) groups;
 };
 
-/* Who reads it: a member, or with id 0 somebody who comes back to a local path after
+/* Who reads it: a member, or with id 0 a visitor who comes back to a local path after
  * logging in. */
 struct reader {
 	uint64_t id;

@@ -51,7 +51,7 @@ struct list_model {
 	bool may_moderate;	 /* the viewer */
 	bool may_mute, is_muted; /* likewise: in the viewer's inbox */
 	bool is_suspended;
-	struct text suspended_until; /* empty: for good */
+	struct text suspended_until; /* empty: permanently */
 	struct text invited_by;
 	bool has_invited;
 	LIST(struct text) invited;

@@ -14,7 +14,7 @@ struct mod_log_filter {
 /* An entry, as a sentence: moderator, words before, object, words after. */
 struct mod_log_row {
 	struct text by;	 /* empty: a moderator, or a command */
-	bool is_command; /* whoever runs the site */
+	bool is_command; /* by the operator, on the command line */
 	struct text before, after;
 	uint64_t article;
 	struct text comment, path; /* a comment's number, or empty; the page */

@@ -41,7 +41,7 @@ struct mod_member_form {
 struct mod_member_model {
 	struct text name, since, since_iso;
 	bool is_suspended, is_trusted, is_closed;
-	struct text until, until_iso; /* empty: for good */
+	struct text until, until_iso; /* empty: permanently */
 	struct text suspension;	      /* why */
 	/* The role; a flag of the layout says whether the reader is_moderator. */
 	bool as_member, as_moderator, as_owner;
