@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../support/busy.h"
 #include "../support/commands.h"
+#include "../support/concurrent_writer.h"
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/keys.h"
@@ -520,17 +520,17 @@ changes_during_a_check_are_no_breaks(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcomes[5];
-	struct busy busy[2];
+	struct concurrent_writer busy[2];
 
 	for (unsigned i = 0; i < 2; i++)
-		busy[i] = busy_start(world, change_something, i);
+		busy[i] = concurrent_writer_start(world, change_something, i);
 	for (int i = 0; i < 5; i++) {
 		for (int b = 0; b < 2; b++)
-			busy_await(&busy[b], 40);
+			concurrent_writer_await(&busy[b], 40);
 		outcomes[i] = commands_check(world);
 	}
 	for (int i = 0; i < 2; i++)
-		busy_kill(&busy[i]);
+		concurrent_writer_kill(&busy[i]);
 	for (int i = 0; i < 5; i++) {
 		assert_has(outcomes[i].out, "\n0 breaks\n");
 		assert_text(outcomes[i].errors, "");

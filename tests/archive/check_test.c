@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../support/busy.h"
 #include "../support/commands.h"
+#include "../support/concurrent_writer.h"
 #include "redis/reply.h"
 #include "store/keys.h"
 
@@ -506,7 +506,7 @@ changes_during_a_check_are_no_breaks(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcomes[5];
-	struct busy busy[2];
+	struct concurrent_writer busy[2];
 
 	for (unsigned i = 0; i < MEMBERS; i++)
 		world_member(world, fixture_string(&world->arena, "user%u", i));
@@ -514,14 +514,14 @@ changes_during_a_check_are_no_breaks(void **state)
 		world_post(world, 1 + i % MEMBERS, "T",
 		    fixture_string(&world->arena, "http://a.b/%u", i), "");
 	for (unsigned i = 0; i < 2; i++)
-		busy[i] = busy_start(world, change_something, i);
+		busy[i] = concurrent_writer_start(world, change_something, i);
 	for (int i = 0; i < 5; i++) {
 		for (int b = 0; b < 2; b++)
-			busy_await(&busy[b], 40);
+			concurrent_writer_await(&busy[b], 40);
 		outcomes[i] = commands_check(world);
 	}
 	for (int i = 0; i < 2; i++)
-		busy_kill(&busy[i]);
+		concurrent_writer_kill(&busy[i]);
 	for (int i = 0; i < 5; i++) {
 		assert_has(outcomes[i].out, "\n0 breaks\n");
 		assert_text(outcomes[i].errors, "");
@@ -752,7 +752,7 @@ static void
 steps_are_exact_while_members_vote(void **state)
 {
 	struct world *world = *state;
-	struct busy busy[2];
+	struct concurrent_writer busy[2];
 	int64_t kept, sum;
 	struct text out;
 
@@ -760,9 +760,9 @@ steps_are_exact_while_members_vote(void **state)
 	world_command(world, TEXT("HINCRBY"), karma_key(world, 1), TEXT("1"),
 	    TEXT("100000"));
 	for (unsigned i = 0; i < 2; i++)
-		busy[i] = busy_start(world, vote_on_many, i);
+		busy[i] = concurrent_writer_start(world, vote_on_many, i);
 	for (int i = 0; i < 5; i++) {
-		busy_await(&busy[i % 2], 20);
+		concurrent_writer_await(&busy[i % 2], 20);
 		out = commands_check(world).out;
 		assert_has(out, "\n1 break\n");
 		out = text_slice(
@@ -774,7 +774,7 @@ steps_are_exact_while_members_vote(void **state)
 		assert_int_equal(kept - sum, 100000);
 	}
 	for (int i = 0; i < 2; i++)
-		busy_kill(&busy[i]);
+		concurrent_writer_kill(&busy[i]);
 }
 
 int

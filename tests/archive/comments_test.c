@@ -2,8 +2,8 @@
  * Comments in dumps: the same bytes after loading, whatever the number of buckets; what
  * their articles then count; what is refused, or left out.
  */
-#include "../support/busy.h"
 #include "../support/commands.h"
+#include "../support/concurrent_writer.h"
 #include "redis/reply.h"
 #include "store/close_account.h"
 #include "store/comment.h"
@@ -486,7 +486,7 @@ replies_to_nothing_are_left_out(void **state)
 static bool
 talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	struct text name = text_format(arena, "busy%u-%u", number, *seed);
+	struct text name = text_format(arena, "new%u-%u", number, *seed);
 	struct user user = { .name = name };
 	struct article article = { .title = name,
 		.url = text_format(arena, "http://%u.b/%u", *seed, number),
@@ -519,21 +519,21 @@ dump_of_a_running_site_loads(void **state)
 {
 	struct world *world = *state, other;
 	struct outcome outcomes[4];
-	struct busy busy[2];
+	struct concurrent_writer writers[2];
 
 	world_member(world, "ann");
 	for (int i = 0; i < 400; i++)
 		world_post(world, ann.id, "T",
 		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
 	for (unsigned i = 0; i < 2; i++)
-		busy[i] = busy_start(world, talk, i);
+		writers[i] = concurrent_writer_start(world, talk, i);
 	for (int i = 0; i < 4; i++) {
-		busy_await(&busy[i % 2], 15);
+		concurrent_writer_await(&writers[i % 2], 15);
 		outcomes[i] = commands_dump(world);
 	}
 	assert_has(commands_check(world).out, "\n0 breaks\n");
 	for (int i = 0; i < 2; i++)
-		busy_kill(&busy[i]);
+		concurrent_writer_kill(&writers[i]);
 	for (int i = 0; i < 4; i++) {
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);

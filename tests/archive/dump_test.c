@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../support/busy.h"
 #include "../support/commands.h"
+#include "../support/concurrent_writer.h"
 #include "archive/dump.h"
 #include "base/crypto.h"
 #include "store/account_status.h"
@@ -353,7 +353,7 @@ static bool
 come_and_go(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	struct text name = text_format(arena, "busy%u-%u", number, *seed);
+	struct text name = text_format(arena, "new%u-%u", number, *seed);
 	struct user user = { .name = name };
 	struct article article = { .title = name,
 		.url = text_format(arena, "http://%u.b/%u", *seed, number),
@@ -376,20 +376,20 @@ dumps_load_while_accounts_are_closed(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcomes[4];
-	struct busy busy[2];
+	struct concurrent_writer writers[2];
 
 	world_member(world, "ann");
 	for (int i = 0; i < 400; i++)
 		world_post(world, 1, "T",
 		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
 	for (unsigned i = 0; i < 2; i++)
-		busy[i] = busy_start(world, come_and_go, i);
+		writers[i] = concurrent_writer_start(world, come_and_go, i);
 	for (int i = 0; i < 4; i++) {
-		busy_await(&busy[i % 2], 10);
+		concurrent_writer_await(&writers[i % 2], 10);
 		outcomes[i] = commands_dump(world);
 	}
 	for (int i = 0; i < 2; i++)
-		busy_kill(&busy[i]);
+		concurrent_writer_kill(&writers[i]);
 	for (int i = 0; i < 4; i++) {
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);
@@ -498,7 +498,7 @@ static bool
 register_and_change(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	struct text name = text_format(arena, "busy%u", number);
+	struct text name = text_format(arena, "new%u", number);
 	struct user user = { .name = name };
 	struct group group = { .name = name, .title = name, .by.name = name };
 	struct article article = { .title = name,
@@ -526,21 +526,21 @@ dump_of_a_running_site_loads(void **state)
 	struct world *world = *state;
 	struct outcome outcomes[5];
 	uint64_t author = world_member(world, "ann");
-	struct busy busy;
+	struct concurrent_writer writer;
 
 	for (int i = 0; i < 100; i++)
 		world_post(world, author, "T",
 		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
-	busy = busy_start(world, register_and_change, 0);
+	writer = concurrent_writer_start(world, register_and_change, 0);
 	for (int i = 0; i < 5; i++) {
-		busy_await(&busy, 10);
+		concurrent_writer_await(&writer, 10);
 		outcomes[i] = commands_dump(world);
 	}
-	busy_kill(&busy);
+	concurrent_writer_kill(&writer);
 	for (int i = 0; i < 5; i++) {
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);
-		assert_has(outcomes[i].out, "busy0");
+		assert_has(outcomes[i].out, "new0");
 		commands_dump_again(
 		    world, world_now(world), outcomes[i].out, 2);
 	}

@@ -4,8 +4,8 @@
  */
 #include <inttypes.h>
 
-#include "../support/busy.h"
 #include "../support/commands.h"
+#include "../support/concurrent_writer.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/close_account.h"
@@ -437,7 +437,7 @@ static bool
 talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
 	struct user user = { .name = text_format(
-				 arena, "busy%u-%u", number, *seed) };
+				 arena, "new%u-%u", number, *seed) };
 	const uint64_t named = 1;
 	struct comment comment = { .text = user.name,
 		.post.author.name = user.name };
@@ -473,21 +473,21 @@ dump_and_check_of_a_running_site_are_whole(void **state)
 {
 	struct world *world = *state, other;
 	struct outcome outcomes[4], checks[4];
-	struct busy busy[2];
+	struct concurrent_writer writers[2];
 
 	world_member(world, "ann");
 	for (int i = 0; i < 400; i++)
 		world_post(world, ann.id, "T",
 		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
 	for (unsigned i = 0; i < 2; i++)
-		busy[i] = busy_start(world, talk, i);
+		writers[i] = concurrent_writer_start(world, talk, i);
 	for (int i = 0; i < 4; i++) {
-		busy_await(&busy[i % 2], 15);
+		concurrent_writer_await(&writers[i % 2], 15);
 		outcomes[i] = commands_dump(world);
 		checks[i] = commands_check(world);
 	}
 	for (int i = 0; i < 2; i++)
-		busy_kill(&busy[i]);
+		concurrent_writer_kill(&writers[i]);
 	for (int i = 0; i < 4; i++) {
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../support/busy.h"
+#include "../support/concurrent_writer.h"
 #include "../support/invariants.h"
 #include "lists/list.h"
 #include "redis/reply.h"
@@ -322,12 +322,13 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 		    "aa bb");
 	before = world_command(world, TEXT("DBSIZE")).number;
 	for (unsigned i = 0; i < 25; i++) {
-		struct busy busy = busy_start(world, change_something, i);
+		struct concurrent_writer writer =
+		    concurrent_writer_start(world, change_something, i);
 
-		busy_await(&busy, 1);
+		concurrent_writer_await(&writer, 1);
 		/* Each crashes at another moment of what it does next. */
 		usleep(997 * i);
-		busy_kill(&busy);
+		concurrent_writer_kill(&writer);
 		invariants_check(world);
 	}
 	after = world_command(world, TEXT("DBSIZE")).number;

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "../support/commands.h"
-#include "../support/guard.h"
+#include "../support/instrument.h"
 #include "../support/world.h"
 #include "archive/check.h"
 #include "base/clock.h"
@@ -197,7 +197,7 @@ set_up(void **state)
 	redis_be_quiet(cluster.store.redis);
 	redis_set_timeout(cluster.store.redis, LONGEST_MS);
 	until_loaded(&cluster);
-	guard_functions(cluster.store.redis, &cluster.arena);
+	instrument_functions(cluster.store.redis, &cluster.arena);
 	*state = &cluster;
 	return 0;
 }
@@ -1822,7 +1822,7 @@ MOVING_TEST(names_are_not_taken_away, unname, BENS_NAME)
 /* What is not reached here: what only reads, and needs something broken to look at; and
  * what is not done in a slot that moves anyhow, or needs more than a test here has.
  * Other tests reach it, watched as well. */
-static const struct guard_block elsewhere[] = {
+static const struct instrument_block elsewhere[] = {
 	{ "register_reader", NULL },
 	{ "check", NULL },
 	{ "local function count_votes(", NULL },
@@ -1860,7 +1860,8 @@ every_block_is_reached(void **state)
 
 	for (int i = 0; i < NODES; i++)
 		nodes[i] = cluster->nodes[i].redis;
-	unreached = guard_unreached(nodes, NODES, elsewhere, &cluster->arena);
+	unreached =
+	    instrument_unreached(nodes, NODES, elsewhere, &cluster->arena);
 	if (unreached.size > 0)
 		fprintf(stderr, "%.*s", TEXT_ARGS(unreached));
 	assert_int_equal(unreached.size, 0);

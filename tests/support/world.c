@@ -17,7 +17,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "guard.h"
+#include "instrument.h"
 #include "lists/read_cache.h"
 #include "server/config.h"
 #include "store/group.h"
@@ -27,7 +27,7 @@
 
 enum { START_MS = 60000, PATH_MAX = 4096 };
 
-/* What the test and the keeper share; the shim sees the first two as well. */
+/* What the test and the supervisor share; the shim sees the first two as well. */
 struct world_shared {
 	_Atomic int64_t offset, stopped;
 	_Atomic pid_t redis;
@@ -94,10 +94,10 @@ run_redis(const char *folder, const char *shim)
  * has a process group of its own, so that Ctrl-C reaches the test alone.
  */
 _Noreturn static void
-keep(const char *folder, const char *shim, struct world_shared *shared,
+supervise(const char *folder, const char *shim, struct world_shared *shared,
     const sigset_t *ending, pid_t test)
 {
-	pid_t keeper = getpid(), redis;
+	pid_t supervisor = getpid(), redis;
 	int signal_number;
 
 	setpgid(0, 0);
@@ -106,7 +106,7 @@ keep(const char *folder, const char *shim, struct world_shared *shared,
 	if (redis == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		sigprocmask(SIG_UNBLOCK, ending, NULL);
-		if (getppid() == keeper)
+		if (getppid() == supervisor)
 			run_redis(folder, shim);
 		_exit(1);
 	}
@@ -173,9 +173,9 @@ start_redis(struct world *world)
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGTERM);
 	sigprocmask(SIG_BLOCK, &ending, &before);
-	world->keeper = fork();
-	if (world->keeper == 0)
-		keep(world->folder, shim, shared, &ending, test);
+	world->supervisor = fork();
+	if (world->supervisor == 0)
+		supervise(world->folder, shim, shared, &ending, test);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	while (!is_listening(world->folder)) {
 		if (clock_monotonic_ms() > deadline)
@@ -192,7 +192,7 @@ world_open(struct world *world, uint64_t buckets)
 	const struct settings usual = settings_default();
 	struct text why = nothing;
 
-	*world = (struct world){ .keeper = 0 };
+	*world = (struct world){ .supervisor = 0 };
 	crypto_start();
 	signal(
 	    SIGPIPE, SIG_IGN); /* as a worker does: a connection may be lost */
@@ -206,7 +206,7 @@ world_open(struct world *world, uint64_t buckets)
 	assert_int_equal(library_load(&world->store, &world->arena,
 			     LIBRARY_SITE_START, &why),
 	    STORE_OK);
-	guard_functions(world->store.redis, &world->arena);
+	instrument_functions(world->store.redis, &world->arena);
 	assert_int_equal(
 	    site_open(&world->store, &world->arena, &why), STORE_OK);
 }
@@ -217,9 +217,9 @@ world_close(struct world *world)
 	redis_close(world->store.redis);
 	read_cache_free(world->cache);
 	settings_cache_free(world->settings);
-	if (world->keeper > 0) {
-		kill(world->keeper, SIGTERM);
-		waitpid(world->keeper, NULL, 0);
+	if (world->supervisor > 0) {
+		kill(world->supervisor, SIGTERM);
+		waitpid(world->supervisor, NULL, 0);
 	}
 	munmap(world->shared, sizeof(struct world_shared));
 	arena_free(&world->arena);

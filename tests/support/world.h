@@ -32,7 +32,7 @@ struct world {
 	struct text address;		 /* "unix:..." */
 	pid_t redis;			 /* to stop and continue it */
 	/* Below: private. */
-	pid_t keeper;
+	pid_t supervisor;
 	struct world_shared *shared;
 };
 

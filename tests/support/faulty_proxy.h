@@ -7,16 +7,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { CUT_PATH = 108 };
+enum { FAULTY_PROXY_PATH = 108 };
 
-struct cut {
-	char path[CUT_PATH], redis[CUT_PATH]; /* unix sockets */
+struct faulty_proxy {
+	char path[FAULTY_PROXY_PATH],
+	    redis[FAULTY_PROXY_PATH]; /* unix sockets */
 	int listener;
 	pthread_t thread;
 	atomic_int requests; /* so far, without handshakes */
-	atomic_int at;	     /* the request whose reply is dropped; 0: none */
+	atomic_int drop_at;  /* the request whose reply is dropped; 0: none */
 };
 
 /* Listens at path, and forwards to the Redis that listens at redis. */
-void cut_open(struct cut *cut, const char *path, const char *redis);
-void cut_close(struct cut *cut);
+void faulty_proxy_open(
+    struct faulty_proxy *proxy, const char *path, const char *redis);
+void faulty_proxy_close(struct faulty_proxy *proxy);

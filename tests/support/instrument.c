@@ -1,4 +1,4 @@
-#include "guard.h"
+#include "instrument.h"
 
 #include <string.h>
 
@@ -6,11 +6,11 @@
 #include "fixture.h"
 
 /*
- * Stands before everything else in the library, and in the place of "redis" for what
- * follows. A single key is asked for in vain: only where several are named in one
- * command does Redis say that one of them is elsewhere.
+ * Inserted before all other code of the library, for which it replaces "redis". EXISTS of a
+ * single key checks nothing: only where one command names several does Redis report that
+ * one of them is on another node.
  */
-static const char watch[] =
+static const char prologue[] =
     "local function real() return redis end\n"
     "local load_time, reached, running = redis, {}, nil\n"
     "local function reach(line) reached[line] = true end\n"
@@ -31,42 +31,42 @@ static const char watch[] =
     "	SMEMBERS = true, SMISMEMBER = true, ZCARD = true, ZRANGE = true,\n"
     "	ZREVRANGE = true, ZREVRANGEBYSCORE = true, ZSCAN = true,\n"
     "	ZSCORE = true, }\n"
-    "local function ask(keys)\n"
+    "local function mark_required(keys)\n"
     "	local others = 0\n"
     "	for _, key in ipairs(keys) do\n"
     "		if key ~= keys[1] then others = others + 1 end\n"
     "	end\n"
     "	for _, key in ipairs(keys) do\n"
-    "		if others == 0 or running.asked[key] then\n"
+    "		if others == 0 or running.required[key] then\n"
     "		elseif running.wrote then\n"
-    "			error(running.name .. ' asks for ' .. key ..\n"
+    "			error(running.name .. ' requires ' .. key ..\n"
     "				' after its first write')\n"
     "		else\n"
-    "			running.asked[key] = true\n"
+    "			running.required[key] = true\n"
     "		end\n"
     "		if string.find(key, '}nothing', 1, true) then\n"
-    "			running.asks_nothing = true\n"
+    "			running.requires_nothing = true\n"
     "		end\n"
     "	end\n"
     "end\n"
-    "local function look(command, words)\n"
+    "local function check_call(command, words)\n"
     "	local keys = (keys_of[command] or first_key)(words)\n"
-    "	if command == 'EXISTS' then ask(keys) end\n"
+    "	if command == 'EXISTS' then mark_required(keys) end\n"
     "	for _, key in ipairs(keys) do\n"
-    "		if not running.asked[key] and not running.asks_nothing then\n"
+    "		if not running.required[key] and not running.requires_nothing then\n"
     "			error(running.name .. ' calls ' .. command .. ' on ' .. key ..\n"
-    "				', for which it has not asked')\n"
+    "				', which it has not required')\n"
     "		end\n"
     "	end\n"
     "	running.wrote = running.wrote or not reads[command]\n"
     "end\n"
     "local redis = {\n"
     "	call = function(command, ...)\n"
-    "		look(command, { ... })\n"
+    "		check_call(command, { ... })\n"
     "		return real().call(command, ...)\n"
     "	end,\n"
     "	pcall = function(command, ...)\n"
-    "		look(command, { ... })\n"
+    "		check_call(command, { ... })\n"
     "		return real().pcall(command, ...)\n"
     "	end,\n"
     "	register_function = function(what, callback)\n"
@@ -75,13 +75,13 @@ static const char watch[] =
     "		local inner = row.callback\n"
     "		row.callback = function(keys, args)\n"
     "			running = { name = row.function_name,\n"
-    "				asked = { [keys[1]] = true } }\n"
+    "				required = { [keys[1]] = true } }\n"
     "			return inner(keys, args)\n"
     "		end\n"
     "		load_time.register_function(row)\n"
     "	end,\n"
     "}\n"
-    "load_time.register_function({ function_name = 'guard_reached',\n"
+    "load_time.register_function({ function_name = 'instrument_reached',\n"
     "	flags = { 'no-writes' }, callback = function()\n"
     "		local lines = {}\n"
     "		for line in pairs(reached) do lines[#lines + 1] = line end\n"
@@ -106,10 +106,10 @@ opens_block(struct text line)
 }
 
 struct text
-guard_library(struct arena *arena, struct text library)
+instrument_library(struct arena *arena, struct text library)
 {
 	const struct text version = TEXT("-- version ");
-	struct buffer text = buffer_in(arena, library.size + sizeof(watch));
+	struct buffer text = buffer_in(arena, library.size + sizeof(prologue));
 	struct text line;
 
 	for (int number = 1; text_cut(&library, '\n', &line); number++) {
@@ -119,7 +119,7 @@ guard_library(struct arena *arena, struct text library)
 			    &text, text_format(arena, " reach(%d)", number));
 		buffer_add(&text, TEXT("\n"));
 		if (text_starts(line, version))
-			buffer_add(&text, text_of(watch));
+			buffer_add(&text, text_of(prologue));
 	}
 	return buffer_text(&text);
 }
@@ -144,7 +144,7 @@ loaded_library(struct redis *redis, struct arena *arena, size_t master)
 }
 
 void
-guard_functions(struct redis *redis, struct arena *arena)
+instrument_functions(struct redis *redis, struct arena *arena)
 {
 	for (size_t master = 0; master < redis_master_count(redis); master++) {
 		struct text library = loaded_library(redis, arena, master);
@@ -152,7 +152,7 @@ guard_functions(struct redis *redis, struct arena *arena)
 		    pipeline_begin_at(redis, arena, master);
 
 		pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
-		    TEXT("REPLACE"), guard_library(arena, library));
+		    TEXT("REPLACE"), instrument_library(arena, library));
 		assert_true(redis_run(&pipeline));
 	}
 }
@@ -165,7 +165,7 @@ mark_reached(
 	struct pipeline pipeline = pipeline_begin_at(redis, arena, 0);
 
 	pipeline_add(
-	    &pipeline, TEXT("FCALL"), TEXT("guard_reached"), TEXT("0"));
+	    &pipeline, TEXT("FCALL"), TEXT("instrument_reached"), TEXT("0"));
 	assert_true(redis_run(&pipeline));
 	for (size_t i = 0; i < pipeline.replies[0].count; i++) {
 		int64_t line =
@@ -176,7 +176,7 @@ mark_reached(
 	}
 }
 
-/* Whether all that a block does is to return. */
+/* True if the block only returns. */
 static bool
 returns_at_once(struct text rest)
 {
@@ -187,7 +187,7 @@ returns_at_once(struct text rest)
 }
 
 static bool
-is_elsewhere(const struct guard_block *elsewhere, struct text function,
+is_elsewhere(const struct instrument_block *elsewhere, struct text function,
     struct text block)
 {
 	for (; elsewhere->function != NULL; elsewhere++)
@@ -201,8 +201,8 @@ is_elsewhere(const struct guard_block *elsewhere, struct text function,
 }
 
 struct text
-guard_unreached(struct redis *const *nodes, size_t count,
-    const struct guard_block *elsewhere, struct arena *arena)
+instrument_unreached(struct redis *const *nodes, size_t count,
+    const struct instrument_block *elsewhere, struct arena *arena)
 {
 	enum { LINES = 8192 };
 	const struct text mark = TEXT(" reach(");

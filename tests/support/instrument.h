@@ -5,7 +5,7 @@
  * While Redis Cluster moves a slot, a command on a key that has moved already aborts the
  * function in the middle. A function is atomic nevertheless if it calls require_keys for
  * every key besides its first that it reads or writes, before its first write. Every
- * world loads the instrumented library, so each test of a function tests this, too.
+ * world loads the instrumented library, so every test of a function tests this as well.
  */
 #pragma once
 
@@ -14,13 +14,13 @@
 
 /* Instruments a library without changing its version. Every block of its functions
  * also records that it was reached. */
-struct text guard_library(struct arena *arena, struct text library);
+struct text instrument_library(struct arena *arena, struct text library);
 
 /* Instruments the loaded library on every master. */
-void guard_functions(struct redis *redis, struct arena *arena);
+void instrument_functions(struct redis *redis, struct arena *arena);
 
 /* A block of a function, or a whole function, by parts of their first lines. */
-struct guard_block {
+struct instrument_block {
 	const char *function, *block; /* block NULL: all */
 };
 
@@ -29,5 +29,5 @@ struct guard_block {
  * when all were reached. Blocks that only return are left out, and those of elsewhere,
  * which ends with a row of NULL.
  */
-struct text guard_unreached(struct redis *const *nodes, size_t count,
-    const struct guard_block *elsewhere, struct arena *arena);
+struct text instrument_unreached(struct redis *const *nodes, size_t count,
+    const struct instrument_block *elsewhere, struct arena *arena);

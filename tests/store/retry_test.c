@@ -1,12 +1,12 @@
 /*
- * Writes that are sent again, because the connection was lost after Redis had carried
- * them out and before it could say so: each is answered, and leaves everything, as if
- * it had been sent once. Every request of every write is cut off in turn.
+ * Retries: when the connection is lost after Redis has executed a write and before its
+ * reply arrives, the write is sent again, with the same result and the same data as if it
+ * had been sent once. The reply to each request of each write is dropped in turn.
  */
 #include <stdio.h>
 
 #include "../support/commands.h"
-#include "../support/cut.h"
+#include "../support/faulty_proxy.h"
 #include "../support/world.h"
 #include "store/account_status.h"
 #include "store/close_account.h"
@@ -34,7 +34,7 @@ enum { NOON = 1700000000, ANN = 1, BEN, CAT };
 #define ARTICLE article_id(1)
 #define COMMENT ((struct post_id){ 1, 1 })
 
-/* What everything is done in. */
+/* The state that each write is tried in. */
 struct scene {
 	struct world *world;
 	struct store *store;
@@ -75,7 +75,7 @@ register_by_invitation(struct scene *scene)
 					&invites[0], &scene->ann, &user);
 }
 
-/* The last that the member may have open. */
+/* The last invitation that the member may have open. */
 static enum store_result
 invite(struct scene *scene)
 {
@@ -108,7 +108,7 @@ found_group(struct scene *scene)
 	return group_create(scene->store, scene->arena, &group);
 }
 
-/* Of what its author has just posted the article says so, and is shown. */
+/* The article shows what its author has just posted, and says so. */
 static enum store_result
 post_article(struct scene *scene)
 {
@@ -124,7 +124,7 @@ post_article(struct scene *scene)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
-/* The page takes one that was there already for posted. */
+/* The page treats one that already exists as posted. */
 static enum store_result
 post_comment(struct scene *scene)
 {
@@ -319,7 +319,7 @@ delete_group(struct scene *scene)
 	    scene->store, scene->arena, TEXT("tea"), action_of(""));
 }
 
-/* Counted twice, but not for ever. */
+/* Counted twice, but not permanently. */
 static enum store_result
 count(struct scene *scene)
 {
@@ -344,7 +344,7 @@ close_bens_account(struct scene *scene)
 	    CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS);
 }
 
-/* All but what the site was created with. */
+/* Everything except what the site was created with. */
 static void
 empty(struct world *world)
 {
@@ -418,33 +418,35 @@ struct state_after {
 };
 
 static struct state_after
-carry_out(write_once *write, int cut_at)
+carry_out(write_once *write, int drop_at)
 {
 	struct world world;
 	struct scene scene = { .world = &world };
 	struct store store;
 	struct state_after outcome;
-	struct cut cut;
+	struct faulty_proxy proxy;
 	struct reply actions;
 
 	world_open(&world, 1);
 	world_command(&world, TEXT("CONFIG"), TEXT("SET"),
 	    TEXT("rdbcompression"), TEXT("no"));
 	fill(&world);
-	cut_open(&cut, fixture_string(&world.arena, "%s/cut", world.folder),
+	faulty_proxy_open(&proxy,
+	    fixture_string(&world.arena, "%s/proxy", world.folder),
 	    fixture_string(&world.arena, "%s/redis.sock", world.folder));
 	OK(user_get(&world.store, &world.arena, ANN, &scene.ann));
 	OK(user_get(&world.store, &world.arena, BEN, &scene.ben));
 	store = world.store;
-	store.redis = redis_open(
-	    text_format(&world.arena, "unix:%s", cut.path), TEXT(""), TEXT(""));
+	store.redis =
+	    redis_open(text_format(&world.arena, "unix:%s", proxy.path),
+		TEXT(""), TEXT(""));
 	scene.store = &store;
 	scene.arena = &world.arena;
-	cut.at = cut_at;
+	proxy.drop_at = drop_at;
 	outcome.result = write(&scene);
 	redis_close(store.redis);
-	cut_close(&cut);
-	outcome.requests = cut.requests;
+	faulty_proxy_close(&proxy);
+	outcome.requests = proxy.requests;
 	outcome.size = world_snapshot(&world).size;
 	actions = world_command(&world, TEXT("ZCARD"), TEXT("{0.0}log"));
 	outcome.actions = actions.number;
