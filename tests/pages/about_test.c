@@ -1,8 +1,8 @@
-/* The page of the rules tells the numbers in force. */
+/* The about page states the rules in force. */
 #include "../support/browser.h"
 
 static void
-the_usual_numbers(void **state)
+about_page_states_the_default_rules(void **state)
 {
 	struct world *world = *state;
 	struct browser reader = browser_open(world);
@@ -20,7 +20,7 @@ the_usual_numbers(void **state)
 }
 
 static void
-other_numbers(void **state)
+about_page_states_changed_rules(void **state)
 {
 	struct world *world = *state;
 	struct browser reader = browser_open(world);
@@ -47,8 +47,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(the_usual_numbers),
-		world_test(other_numbers),
+		world_test(about_page_states_the_default_rules),
+		world_test(about_page_states_changed_rules),
 	};
 
 	return world_run("about", tests);

@@ -1,6 +1,6 @@
 /*
- * What guards every page: who may see it, where a POST comes from, its token,
- * and the form of the request. All of it comes before the page itself.
+ * The checks before every page: roles, the origin of a POST, its CSRF token, and
+ * well-formed requests.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { NOON = 1700000000 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* A group and an article of ann's. */
+/* A group, and an article by ann. */
 static struct browser
 begin(struct world *world)
 {
@@ -33,7 +33,7 @@ static const char *const posts[] = { "/submit", "/articles/1/vote",
 	"/settings/password", "/settings/sessions", "/register", "/login" };
 
 static void
-every_page_is_there(void **state)
+every_route_answers(void **state)
 {
 	static const char *const open[] = { "/", "/interesting", "/g/redis",
 		"/u/ann", "/articles/1", "/groups", "/about", "/sitemap.xml",
@@ -46,7 +46,7 @@ every_page_is_there(void **state)
 		assert_status(browser_get(&reader, open[i]), 200);
 		assert_status(browser_get(&ann, open[i]), 200);
 	}
-	/* Whoever is signed in is sent on. */
+	/* Members are redirected. */
 	for (size_t i = 0; i < COUNT(accounts); i++) {
 		assert_status(browser_get(&reader, accounts[i]), 200);
 		assert_status(browser_get(&ann, accounts[i]), 303);
@@ -55,7 +55,7 @@ every_page_is_there(void **state)
 	assert_status(browser_get(&ann, "/submit"), 200);
 }
 
-/* The lines of a head but for the one that says how long the body is. */
+/* The lines of a head, except Content-Length. */
 static struct text
 without_length(struct arena *arena, struct text head)
 {
@@ -79,7 +79,7 @@ say(struct browser *browser, const char *text)
 	    303);
 }
 
-/* A page is not rendered for a HEAD, which says nothing of how long it is. */
+/* Pages are not rendered for a HEAD request, so its answer has no Content-Length. */
 static void
 head_is_get_without_the_body(void **state)
 {
@@ -115,7 +115,7 @@ head_is_get_without_the_body(void **state)
 			assert_int_equal(browser->answer.body.size, 0);
 			assert_same(without_length(arena, browser->head), head);
 		}
-	/* What is no page is there anyhow. */
+	/* Other answers exist anyway. */
 	browser_get(&reader, "/healthz");
 	head = reader.head;
 	browser_send(&reader, HTTP_HEAD, "/healthz", TEXT(""));
@@ -142,7 +142,7 @@ unknown_paths_are_404(void **state)
 		assert_holds(&reader, "Page not found");
 	}
 	assert_status(browser_post(&ann, "/nothing", NULL), 404);
-	/* Whoever is signed in is there as well. */
+	/* Members see them, too. */
 	for (size_t i = 0; i < COUNT(paths); i++) {
 		assert_status(browser_get(&ann, paths[i]), 404);
 		assert_holds(&ann, "<a class=\"me\" href=\"/u/ann\">");
@@ -183,9 +183,9 @@ other_methods_are_405(void **state)
 	assert_text(browser_attribute(&ann, 1, "data-points"), "1");
 }
 
-/* What is nearly an address leads to it, with its query. */
+/* Addresses that differ slightly from a route redirect to it, with the query. */
 static void
-addresses_have_one_form(void **state)
+addresses_redirect_to_their_canonical_form(void **state)
 {
 	static const struct {
 		const char *asked, *moved;
@@ -230,9 +230,10 @@ addresses_have_one_form(void **state)
 	assert_status(browser_post(&ann, "/Submit", NULL), 404);
 }
 
-/* The address is in two links of each article: a long one must not make a long page. */
+/* The address is in two links of each article, so a long one must not make the page
+ * long. */
 static void
-a_long_address_makes_no_long_page(void **state)
+long_query_does_not_lengthen_the_page(void **state)
 {
 	static const char *const paths[] = { "/", "/g/redis", "/u/ann",
 		"/groups", "/articles/1", "/interesting" };
@@ -262,9 +263,9 @@ a_long_address_makes_no_long_page(void **state)
 	}
 }
 
-/* nginx takes no longer address than it takes a line. */
+/* nginx accepts no address longer than a request line. */
 static void
-what_nobody_could_ask_for_is_414(void **state)
+too_long_addresses_are_414(void **state)
 {
 	static const char *const paths[] = {
 		"/submit?title=", "/login?return_to=", "/U/", "/G/"
@@ -285,9 +286,9 @@ what_nobody_could_ask_for_is_414(void **state)
 	}
 }
 
-/* Without an origin no foreign name is answered. */
+/* Without an origin, other host names are refused. */
 static void
-without_an_origin_it_is_local(void **state)
+site_without_an_origin_answers_only_locally(void **state)
 {
 	static const char *const local[] = { "localhost", "localhost:8080",
 		"LOCALHOST", "a.localhost", "127.0.0.1", "127.8.9.1:80",
@@ -317,14 +318,14 @@ without_an_origin_it_is_local(void **state)
 		assert_status(browser_post(&ann, "/logout", NULL), 421);
 		assert_status(browser_get(&ann, "/healthz"), 200);
 	}
-	/* Nor who says nothing: HTTP 1.0 asks for no Host. */
+	/* HTTP 1.0 does not require a Host header. */
 	ann.host = (struct text){ NULL, 0 };
 	assert_status(browser_get(&ann, "/"), 421);
 }
 
-/* With one everything is there alone, and over its https. */
+/* With an origin, pages exist only there, over https. */
 static void
-with_an_origin_everything_is_there(void **state)
+other_hosts_redirect_to_the_origin(void **state)
 {
 	static const struct {
 		const char *host;
@@ -377,9 +378,9 @@ with_an_origin_everything_is_there(void **state)
 	assert_status(browser_post(&ann, "/logout", NULL), 421);
 }
 
-/* Every page says which of its addresses is the one. */
+/* Every page names its canonical address. */
 static void
-pages_name_their_address(void **state)
+pages_have_a_canonical_link(void **state)
 {
 	static const struct {
 		const char *asked, *canonical;
@@ -413,7 +414,7 @@ pages_name_their_address(void **state)
 }
 
 static void
-readers_are_sent_to_the_login(void **state)
+visitors_are_redirected_to_the_login(void **state)
 {
 	static const struct {
 		const char *path, *location;
@@ -448,18 +449,18 @@ readers_are_sent_to_the_login(void **state)
 	assert_holds(&reader, "You were logged out, so nothing was changed.");
 	assert_status(browser_get(&reader, "/login"), 200);
 	assert_lacks(&reader, "You were logged out");
-	/* What was typed is shown again. */
+	/* The typed text is shown again. */
 	assert_status(
 	    browser_post(&reader, "/groups", FIELDS("name", "typed")), 401);
 	assert_holds(&reader, "value=\"typed\"");
-	/* Nobody is left to be logged out. */
+	/* Nobody is logged in any more. */
 	assert_status(browser_post(&reader, "/logout", NULL), 303);
 	assert_text(reader.answer.location, "/");
 	assert_unchanged(world, before);
 }
 
 static void
-cookies_of_nobody_sign_nobody_in(void **state)
+unknown_cookies_sign_nobody_in(void **state)
 {
 	static const char *const cookies[] = { "1", "1.", ".", "1.abc", "0.x",
 		"99999999999999999999.x", "-1.x",
@@ -481,7 +482,7 @@ cookies_of_nobody_sign_nobody_in(void **state)
 }
 
 static void
-only_moderators_remove_and_restore(void **state)
+only_moderators_can_remove_and_restore(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -503,8 +504,8 @@ only_moderators_remove_and_restore(void **state)
 	assert_unchanged(world, before);
 }
 
-/* A token that is wrong is 403, and nothing else of the request is looked at:
- * there is no vote in it, and of some routes no such article. */
+/* A wrong token is 403 before anything else is checked: the request has no vote, and on
+ * some routes the article does not exist. */
 static void
 refuse_everywhere(struct browser *browser, const char *token)
 {
@@ -522,7 +523,7 @@ refuse_everywhere(struct browser *browser, const char *token)
 }
 
 static void
-a_wrong_token_is_403_before_all_else(void **state)
+wrong_token_is_403_before_other_checks(void **state)
 {
 	struct world *world = *state;
 	struct browser mod, ann = begin(world);
@@ -531,12 +532,12 @@ a_wrong_token_is_403_before_all_else(void **state)
 	mod = browser_moderator(world, "mod");
 	refuse_everywhere(&mod, "");
 	refuse_everywhere(&mod, "wrong");
-	/* Another member's. */
+	/* The token of another member. */
 	snprintf(token, sizeof(token), "%.*s",
 	    TEXT_ARGS(browser_token(&ann, "/logout")));
 	assert_int_equal(strlen(token), 64);
 	refuse_everywhere(&mod, token);
-	/* The right one with its last digit changed, cut off, and doubled. */
+	/* The right one with its last digit changed, removed, and repeated. */
 	snprintf(token, sizeof(token), "%.*s",
 	    TEXT_ARGS(browser_token(&mod, "/logout")));
 	token[63] = token[63] == '0' ? '1' : '0';
@@ -549,7 +550,7 @@ a_wrong_token_is_403_before_all_else(void **state)
 }
 
 static void
-a_token_ends_with_its_session(void **state)
+token_is_valid_for_its_session_only(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -574,7 +575,7 @@ a_token_ends_with_its_session(void **state)
 }
 
 static void
-one_token_is_good_on_every_route(void **state)
+token_is_valid_on_every_route(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -598,7 +599,7 @@ one_token_is_good_on_every_route(void **state)
 }
 
 static void
-where_a_post_comes_from(void **state)
+posts_must_come_from_the_same_origin(void **state)
 {
 	static const struct {
 		const char *fetch_site, *origin, *site;
@@ -631,14 +632,14 @@ where_a_post_comes_from(void **state)
 		ann.host = TEXT("localhost");
 		if (rules[i].site[0] != '\0')
 			browser_move_site(&ann, rules[i].site);
-		/* The state that is there: so nothing changes in between. */
+		/* The current state, so nothing changes in between. */
 		status = browser_post(
 		    &ann, "/articles/2/vote", FIELDS("vote", "none"));
 		if ((int)status != rules[i].status)
 			fail_msg("row %zu answered %d", i, (int)status);
 	}
 	assert_unchanged(world, before);
-	/* Reading is free to come from anywhere. */
+	/* GET requests may come from any origin. */
 	ann.fetch_site = TEXT("cross-site");
 	ann.origin = TEXT("http://evil.example");
 	assert_status(browser_get(&ann, "/submit"), 200);
@@ -659,7 +660,7 @@ malformed_requests_are_400(void **state)
 		assert_holds(&ann, "isn’t valid");
 		assert_holds(&ann, "<a class=\"me\" href=\"/u/ann\">");
 	}
-	/* Also where the method would have been wrong. */
+	/* Even if the method is wrong, too. */
 	assert_status(browser_send(&ann, HTTP_POST, "/", TEXT("a=%")), 400);
 	token = browser_token(&ann, "/logout");
 	for (size_t i = 0; i < COUNT(posts); i++) {
@@ -697,7 +698,7 @@ large_bodies_are_413(void **state)
 		    browser_send(&ann, HTTP_POST, posts[i], body), 413);
 		assert_holds(&ann, "That’s too large");
 	}
-	/* As much as there may be is read, and found to have no token. */
+	/* The largest allowed body is read, and has no token. */
 	body.size--;
 	assert_status(browser_send(&ann, HTTP_POST, "/submit", body), 403);
 	assert_unchanged(world, before);
@@ -705,7 +706,7 @@ large_bodies_are_413(void **state)
 }
 
 static void
-only_lists_for_readers_may_be_kept(void **state)
+only_lists_for_visitors_are_cacheable(void **state)
 {
 	static const struct {
 		const char *path;
@@ -744,26 +745,26 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(every_page_is_there),
+		world_test(every_route_answers),
 		world_test(head_is_get_without_the_body),
 		world_test(unknown_paths_are_404),
 		world_test(other_methods_are_405),
-		world_test(addresses_have_one_form),
-		world_test(a_long_address_makes_no_long_page),
-		world_test(what_nobody_could_ask_for_is_414),
-		world_test(without_an_origin_it_is_local),
-		world_test(with_an_origin_everything_is_there),
-		world_test(pages_name_their_address),
-		world_test(readers_are_sent_to_the_login),
-		world_test(cookies_of_nobody_sign_nobody_in),
-		world_test(only_moderators_remove_and_restore),
-		world_test(a_wrong_token_is_403_before_all_else),
-		world_test(a_token_ends_with_its_session),
-		world_test(one_token_is_good_on_every_route),
-		world_test(where_a_post_comes_from),
+		world_test(addresses_redirect_to_their_canonical_form),
+		world_test(long_query_does_not_lengthen_the_page),
+		world_test(too_long_addresses_are_414),
+		world_test(site_without_an_origin_answers_only_locally),
+		world_test(other_hosts_redirect_to_the_origin),
+		world_test(pages_have_a_canonical_link),
+		world_test(visitors_are_redirected_to_the_login),
+		world_test(unknown_cookies_sign_nobody_in),
+		world_test(only_moderators_can_remove_and_restore),
+		world_test(wrong_token_is_403_before_other_checks),
+		world_test(token_is_valid_for_its_session_only),
+		world_test(token_is_valid_on_every_route),
+		world_test(posts_must_come_from_the_same_origin),
 		world_test(malformed_requests_are_400),
 		world_test(large_bodies_are_413),
-		world_test(only_lists_for_readers_may_be_kept),
+		world_test(only_lists_for_visitors_are_cacheable),
 	};
 
 	return world_run("access", tests);

@@ -1,4 +1,4 @@
-/* Accounts: registering, logging in and out, and what the cookies are like. */
+/* Accounts: registering, logging in and out, and cookies. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -77,7 +77,7 @@ registering_signs_in(void **state)
 }
 
 static void
-names_and_passwords_that_are_not_taken(void **state)
+bad_names_and_passwords_are_refused(void **state)
 {
 	static const struct {
 		const char *name, *secret, *said;
@@ -122,7 +122,7 @@ names_and_passwords_that_are_not_taken(void **state)
 }
 
 static void
-a_taken_name_is_taken_in_any_case(void **state)
+names_are_taken_in_any_case(void **state)
 {
 	struct world *world = *state;
 	struct browser other = begin(world);
@@ -139,7 +139,7 @@ a_taken_name_is_taken_in_any_case(void **state)
 }
 
 static void
-logging_in_and_out(void **state)
+member_logs_in_and_out(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -154,21 +154,21 @@ logging_in_and_out(void **state)
 	assert_text(ann.answer.location, "/");
 	assert_text(browser_cookie(&ann, "tally"), "");
 	assert_signed_out(&ann);
-	/* Whoever kept the cookie has nothing any more. */
+	/* A copy of the cookie is no longer valid. */
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_signed_out(&ann);
 }
 
-/* The token of the form is left out: it is a random cookie's. */
+/* Without the form's token, which depends on a random cookie. */
 static void
-an_unknown_name_and_a_wrong_password_look_alike(void **state)
+unknown_name_looks_like_a_wrong_password(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
 	struct text unknown, wrong, before;
 
 	add_member(world, "ann");
-	world_member(world, "bob"); /* who has no password */
+	world_member(world, "bob"); /* without a password */
 	before = world_snapshot(world);
 	assert_status(send_account(&ann, "/login", "nobody", "password"), 422);
 	assert_holds(&ann, "Wrong username or password.");
@@ -193,7 +193,7 @@ an_unknown_name_and_a_wrong_password_look_alike(void **state)
 	assert_unchanged(world, before);
 }
 
-/* The processor's microseconds that one refused login takes. */
+/* The CPU time of one refused login in microseconds. */
 static int64_t
 cost_of_login(struct browser *browser, const char *name)
 {
@@ -206,11 +206,11 @@ cost_of_login(struct browser *browser, const char *name)
 }
 
 /*
- * Without the hash an unknown name takes a hundredth of the time; a busy
- * machine makes the least of some turns differ by two thirds.
+ * If the password was not hashed, an unknown name would take a hundredth of the time.
+ * On a busy machine the minimum of several tries differs by two thirds.
  */
 static void
-and_take_as_long(void **state)
+unknown_name_takes_as_long_as_a_wrong_password(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -229,7 +229,7 @@ and_take_as_long(void **state)
 }
 
 static void
-a_login_takes_a_new_session(void **state)
+login_starts_a_new_session(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -244,7 +244,7 @@ a_login_takes_a_new_session(void **state)
 	assert_signed_in(&ann, "ann");
 	browser_set_cookie(&ann, TEXT("tally"), first);
 	assert_signed_out(&ann);
-	/* Redis has no secret that would sign anybody in. */
+	/* Nothing in Redis would be valid as a cookie. */
 	text_cut(&second, '.', &first);
 	assert_int_equal(second.size, 64);
 	assert_null(memmem(world_snapshot(world).data,
@@ -252,7 +252,7 @@ a_login_takes_a_new_session(void **state)
 }
 
 static void
-sessions_of_two_browsers_end_apart(void **state)
+sessions_of_two_browsers_are_independent(void **state)
 {
 	struct world *world = *state;
 	struct browser desk = begin(world), phone = browser_open(world);
@@ -267,7 +267,7 @@ sessions_of_two_browsers_end_apart(void **state)
 }
 
 static void
-a_session_ends_by_itself(void **state)
+session_expires(void **state)
 {
 	struct world *world = *state;
 	struct browser desk = begin(world), phone = browser_open(world);
@@ -278,7 +278,7 @@ a_session_ends_by_itself(void **state)
 	assert_status(send_account(&phone, "/login", "ann", password), 303);
 	world_move_clock(world, 10 * DAY - 1);
 	assert_signed_in(&desk, "ann");
-	/* The one of the phone keeps the other no longer. */
+	/* The session of the phone does not extend the other one. */
 	world_move_clock(world, 1);
 	assert_signed_out(&desk);
 	assert_signed_in(&phone, "ann");
@@ -287,7 +287,7 @@ a_session_ends_by_itself(void **state)
 }
 
 static void
-a_new_password_ends_all_sessions(void **state)
+new_password_ends_all_sessions(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -321,7 +321,7 @@ cookies_over_http(void **state)
 	assert_true(text_starts(cookie, TEXT("tally-form=")));
 	assert_text(
 	    text_slice(cookie, strlen("tally-form=") + 32, SIZE_MAX), form_end);
-	/* With the cookie there is no need for another. */
+	/* No other cookie is set if there is one. */
 	assert_status(browser_get(&ann, "/register"), 200);
 	assert_int_equal(ann.answer.cookie_count, 0);
 	assert_status(browser_post(&ann, "/login",
@@ -356,16 +356,16 @@ cookies_over_https(void **state)
 	    "; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure");
 	assert_int_equal(browser_cookie(&ann, "__Host-tally-form").size, 32);
 	assert_signed_in(&ann, "ann");
-	/* A cookie that some other host could have set is not looked at. */
+	/* A cookie that another host could have set is ignored. */
 	browser_set_cookie(
 	    &ann, TEXT("tally"), browser_cookie(&ann, "__Host-tally"));
 	browser_set_cookie(&ann, TEXT("__Host-tally"), TEXT(""));
 	assert_signed_out(&ann);
 }
 
-/* Behind a proxy that ends TLS, the site's own address says it. */
+/* Behind a proxy that terminates TLS, the origin says that the site is https. */
 static void
-cookies_of_a_site_whose_address_is_https(void **state)
+cookies_with_an_https_origin(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -377,7 +377,7 @@ cookies_of_a_site_whose_address_is_https(void **state)
 }
 
 static void
-after_it_back_to_where_one_was(void **state)
+login_returns_to_the_previous_page(void **state)
 {
 	static const struct {
 		const char *return_to, *location;
@@ -410,7 +410,8 @@ after_it_back_to_where_one_was(void **state)
 		assert_text(ann.answer.location, rules[i].location);
 	}
 	ann = browser_open(world);
-	/* The pages hand it on, also after a mistake, and only a local one. */
+	/* The pages pass return_to on, after mistakes as well, but only if it is
+	 * local. */
 	assert_status(browser_get(&ann, "/login?return_to=%2Fg%2Fa%2Bb"), 200);
 	assert_holds(&ann, "name=\"return_to\" value=\"/g/a+b\"");
 	assert_holds(&ann, "/register?return_to=%2Fg%2Fa%2Bb");
@@ -424,9 +425,9 @@ after_it_back_to_where_one_was(void **state)
 	assert_lacks(&ann, "b.example");
 }
 
-/* The token of a form is bound to the browser that asked for it. */
+/* The token of a form is valid in one browser only. */
 static void
-a_form_of_another_browser_is_refused(void **state)
+form_of_another_browser_is_refused(void **state)
 {
 	static const char *const targets[] = { "/login", "/register" };
 	struct world *world = *state;
@@ -447,17 +448,17 @@ a_form_of_another_browser_is_refused(void **state)
 				  FIELDS("csrf", token, "username", "ann",
 				      "password", password)),
 		    403);
-		/* Without the cookie, with the right token. */
+		/* No cookie, but the right token. */
 		eve = browser_open(world);
 		assert_status(browser_post(&eve, targets[i],
 				  FIELDS("csrf", token, "username", "ann",
 				      "password", password)),
 		    403);
-		/* The name is there to be sent again, with a good token. */
+		/* The form has the name, and a valid token. */
 		assert_holds(&eve, "value=\"ann\"");
 		assert_lacks(&eve, password);
 		assert_holds(&eve, "role=\"alert\"");
-		/* From another site, with all that it needs. */
+		/* From another site, otherwise valid. */
 		ann.fetch_site = TEXT("cross-site");
 		assert_status(
 		    browser_post(&ann, targets[i],
@@ -473,20 +474,20 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(registering_signs_in),
-		world_test(names_and_passwords_that_are_not_taken),
-		world_test(a_taken_name_is_taken_in_any_case),
-		world_test(logging_in_and_out),
-		world_test(an_unknown_name_and_a_wrong_password_look_alike),
-		world_test(and_take_as_long),
-		world_test(a_login_takes_a_new_session),
-		world_test(sessions_of_two_browsers_end_apart),
-		world_test(a_session_ends_by_itself),
-		world_test(a_new_password_ends_all_sessions),
+		world_test(bad_names_and_passwords_are_refused),
+		world_test(names_are_taken_in_any_case),
+		world_test(member_logs_in_and_out),
+		world_test(unknown_name_looks_like_a_wrong_password),
+		world_test(unknown_name_takes_as_long_as_a_wrong_password),
+		world_test(login_starts_a_new_session),
+		world_test(sessions_of_two_browsers_are_independent),
+		world_test(session_expires),
+		world_test(new_password_ends_all_sessions),
 		world_test(cookies_over_http),
 		world_test(cookies_over_https),
-		world_test(cookies_of_a_site_whose_address_is_https),
-		world_test(after_it_back_to_where_one_was),
-		world_test(a_form_of_another_browser_is_refused),
+		world_test(cookies_with_an_https_origin),
+		world_test(login_returns_to_the_previous_page),
+		world_test(form_of_another_browser_is_refused),
 	};
 
 	return world_run("accounts", tests);

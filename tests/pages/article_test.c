@@ -29,7 +29,7 @@ vote(struct world *world, uint64_t user, enum vote wanted)
 }
 
 static void
-the_score_is_explained(void **state)
+score_is_explained(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -64,7 +64,7 @@ votes_below_zero_are_explained(void **state)
 }
 
 static void
-its_place_is_told(void **state)
+rank_is_shown(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -80,7 +80,7 @@ its_place_is_told(void **state)
 }
 
 static void
-how_long_votes_stay_open(void **state)
+time_until_voting_closes_is_shown(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -101,9 +101,10 @@ how_long_votes_stay_open(void **state)
 	assert_lacks(&ann, "name=\"vote\"");
 }
 
-/* Without its record of voters, as after loading one without: no vote may count twice. */
+/* Without a record of voters, as when an article was loaded without one, voting is
+ * closed: votes could count twice. */
 static void
-an_article_without_its_record_is_closed(void **state)
+article_without_its_record_of_voters_is_closed(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -116,7 +117,7 @@ an_article_without_its_record_is_closed(void **state)
 }
 
 static void
-whether_it_is_interesting(void **state)
+page_says_if_the_article_is_interesting(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -150,7 +151,7 @@ groups_are_changed_by_the_author(void **state)
 	assert_text(browser_ids(&ann), "1");
 	assert_status(browser_get(&ann, "/g/redis"), 200);
 	assert_text(browser_ids(&ann), "");
-	/* Again, and empty: nothing to do is no mistake. */
+	/* Repeated or empty, a change is no mistake. */
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", "lang", "remove", "redis")),
 	    303);
@@ -159,7 +160,7 @@ groups_are_changed_by_the_author(void **state)
 }
 
 static void
-and_by_moderators_and_nobody_else(void **state)
+groups_are_changed_by_moderators_and_nobody_else(void **state)
 {
 	struct world *world = *state;
 	struct browser bob, mod;
@@ -213,7 +214,7 @@ mistakes_in_groups_are_named(void **state)
 	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "C++")),
 	    422);
 	assert_holds(&ann, "“\u2068c++\u2069” isn’t a group name");
-	/* With the one it has these are 17. */
+	/* One more than allowed, with the existing one. */
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", text_string(&world->arena, names))),
 	    422);
@@ -226,7 +227,7 @@ mistakes_in_groups_are_named(void **state)
 }
 
 static void
-a_removed_article_says_so(void **state)
+removed_article_says_so(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
@@ -245,7 +246,7 @@ a_removed_article_says_so(void **state)
 	assert_status(browser_get(&reader, "/articles/1"), 410);
 	assert_holds(&reader, "This article was removed");
 	assert_lacks(&reader, "First");
-	/* Its author is told why. */
+	/* The author sees the reason. */
 	assert_status(browser_get(&ann, "/articles/1"), 410);
 	assert_holds(
 	    &ann, "A moderator removed this article: <bdi>Not about it</bdi>");
@@ -254,7 +255,7 @@ a_removed_article_says_so(void **state)
 	assert_status(
 	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "lang")),
 	    410);
-	/* A moderator sees what it was, and can restore it. */
+	/* Moderators see the content, and can restore it. */
 	assert_status(browser_follow(&mod), 410);
 	assert_lacks(&mod, ">closed</span>");
 	assert_holds(&mod, "First");
@@ -271,7 +272,7 @@ a_removed_article_says_so(void **state)
 }
 
 static void
-groups_that_were_ticked_outlive_the_session(void **state)
+ticked_groups_survive_the_session(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -300,17 +301,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(the_score_is_explained),
+		world_test(score_is_explained),
 		world_test(votes_below_zero_are_explained),
-		world_test(its_place_is_told),
-		world_test(how_long_votes_stay_open),
-		world_test(an_article_without_its_record_is_closed),
-		world_test(whether_it_is_interesting),
+		world_test(rank_is_shown),
+		world_test(time_until_voting_closes_is_shown),
+		world_test(article_without_its_record_of_voters_is_closed),
+		world_test(page_says_if_the_article_is_interesting),
 		world_test(groups_are_changed_by_the_author),
-		world_test(and_by_moderators_and_nobody_else),
+		world_test(groups_are_changed_by_moderators_and_nobody_else),
 		world_test(mistakes_in_groups_are_named),
-		world_test(a_removed_article_says_so),
-		world_test(groups_that_were_ticked_outlive_the_session),
+		world_test(removed_article_says_so),
+		world_test(ticked_groups_survive_the_session),
 	};
 
 	return world_run("article", tests);

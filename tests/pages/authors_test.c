@@ -1,6 +1,6 @@
 /*
- * What authors may do: edit and withdraw, at the edges of the times for it, and close
- * their account.
+ * What authors can do: edit and withdraw, up to the last second of the time for it, and
+ * close their account.
  */
 #include "../support/browser.h"
 #include "../support/invariants.h"
@@ -11,7 +11,7 @@ enum { NOON = 1700000000, MINUTES = 900, WEEK = 604800 };
 
 static const char password[] = "correct horse";
 
-/* Articles of ann's: 1 is a link, 2 a text. */
+/* Articles by ann: 1 is a link, 2 a text. */
 struct scene {
 	struct world *world;
 	struct browser ann;
@@ -60,7 +60,7 @@ read_again(const struct scene *scene, uint64_t id)
 }
 
 static void
-title_and_groups_for_fifteen_minutes(void **state)
+title_and_groups_are_edited_for_fifteen_minutes(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -76,7 +76,8 @@ title_and_groups_for_fifteen_minutes(void **state)
 	    read_again(&scene, scene.link).post.edited, NOON + MINUTES - 1);
 	assert_status(browser_follow(&scene.ann), 200);
 	assert_holds(&scene.ann, "Edited <time");
-	/* The second later neither is taken, and nothing says that it was. */
+	/* A second later both are refused, and the page does not say that they were
+	 * saved. */
 	world_stop_clock(world, NOON + MINUTES);
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, scene.link, "edit")), 200);
@@ -103,7 +104,7 @@ title_and_groups_for_fifteen_minutes(void **state)
 }
 
 static void
-the_text_while_voting_is_open(void **state)
+text_is_edited_while_voting_is_open(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -114,7 +115,7 @@ the_text_while_voting_is_open(void **state)
 	assert_text(read_again(&scene, scene.text).title, "Text");
 	assert_status(edit(&scene, scene.text, "", "", ""), 422);
 	assert_status(edit(&scene, scene.text, "", " \n ", ""), 422);
-	/* A link gets no text. */
+	/* A link cannot be given a text. */
 	assert_status(edit(&scene, scene.link, "", "Text", ""), 303);
 	assert_text(read_again(&scene, scene.link).text, "");
 	world_stop_clock(world, NOON + WEEK);
@@ -131,7 +132,7 @@ the_text_while_voting_is_open(void **state)
 }
 
 static void
-only_what_is_ones_own(void **state)
+authors_edit_only_their_own(void **state)
 {
 	static const char *const actions[] = { "edit", "withdraw" };
 	struct scene scene = begin(*state);
@@ -151,7 +152,7 @@ only_what_is_ones_own(void **state)
 }
 
 static void
-withdrawn_for_good(void **state)
+withdrawing_is_permanent(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = *state;
@@ -171,7 +172,7 @@ withdrawn_for_good(void **state)
 			  path(&scene, scene.link, "withdraw"), NULL),
 	    410);
 	assert_status(edit(&scene, scene.link, "X", "", ""), 410);
-	/* Not even its title is told to whoever is not signed in. */
+	/* Visitors do not even see its title. */
 	assert_status(
 	    browser_post(&nobody, path(&scene, scene.link, "edit"), NULL), 410);
 	assert_lacks(&nobody, "“Link”");
@@ -181,7 +182,7 @@ withdrawn_for_good(void **state)
 	assert_holds(&mod, "This article can’t be restored");
 	assert_status(browser_get(&mod, "/log"), 200);
 	assert_holds(&mod, "No entries yet");
-	/* When voting has closed it stays. */
+	/* After voting has closed, articles cannot be withdrawn. */
 	world_stop_clock(world, NOON + WEEK);
 	assert_status(browser_post(&scene.ann,
 			  path(&scene, scene.text, "withdraw"), NULL),
@@ -196,9 +197,9 @@ withdrawn_for_good(void **state)
 	invariants_check(world);
 }
 
-/* The forms for that are in the page of what may be edited alone. */
+/* Only pages of editable articles have these forms. */
 static void
-links_to_the_form(void **state)
+article_links_to_its_edit_form(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser bob = browser_member(*state, "bob");
@@ -233,7 +234,7 @@ registered(struct world *world, const char *name, enum role role)
 }
 
 static void
-an_account_is_closed(void **state)
+account_is_closed(void **state)
 {
 	struct world *world = *state;
 	struct browser zoe = registered(world, "zoe", ROLE_MEMBER);
@@ -252,7 +253,7 @@ an_account_is_closed(void **state)
 	assert_status(browser_post(&zoe, "/settings/close",
 			  FIELDS("password", password, "name_goes", "yes")),
 	    303);
-	/* That is said, and once. */
+	/* The page says so, once. */
 	assert_status(browser_follow(&zoe), 200);
 	assert_holds(&zoe, "Your account is closed.");
 	assert_status(browser_get(&zoe, "/login"), 200);
@@ -268,7 +269,7 @@ an_account_is_closed(void **state)
 	assert_status(browser_post(&zoe, "/login",
 			  FIELDS("username", "closed-1", "password", password)),
 	    422);
-	/* Nobody registers as somebody who closed theirs. */
+	/* Names of closed accounts cannot be registered. */
 	browser_get(&zoe, "/register");
 	assert_status(
 	    browser_post(&zoe, "/register",
@@ -277,7 +278,7 @@ an_account_is_closed(void **state)
 }
 
 static void
-the_last_owner_stays(void **state)
+last_owner_cannot_close_the_account(void **state)
 {
 	struct world *world = *state;
 	struct browser own = registered(world, "own", ROLE_OWNER), two;
@@ -298,13 +299,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(title_and_groups_for_fifteen_minutes),
-		world_test(the_text_while_voting_is_open),
-		world_test(only_what_is_ones_own),
-		world_test(withdrawn_for_good),
-		world_test(links_to_the_form),
-		world_test(an_account_is_closed),
-		world_test(the_last_owner_stays),
+		world_test(title_and_groups_are_edited_for_fifteen_minutes),
+		world_test(text_is_edited_while_voting_is_open),
+		world_test(authors_edit_only_their_own),
+		world_test(withdrawing_is_permanent),
+		world_test(article_links_to_its_edit_form),
+		world_test(account_is_closed),
+		world_test(last_owner_cannot_close_the_account),
 	};
 
 	crypto_start();

@@ -5,7 +5,7 @@
 
 enum { NOON = 1700000000 };
 
-/* An article of ann's, number 1, and bob, who is member 2. */
+/* Article 1 by ann; bob is member 2. */
 struct scene {
 	struct world *world;
 	struct browser ann, bob;
@@ -40,7 +40,7 @@ say(const struct scene *scene, uint64_t user, const char *name,
 }
 
 static void
-the_newest_come_first(void **state)
+newest_comments_come_first(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser reader = browser_open(scene.world);
@@ -94,7 +94,7 @@ lists_have_pages(void **state)
 }
 
 static void
-what_was_removed_is_in_no_list(void **state)
+removed_comments_are_in_no_list(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -108,14 +108,14 @@ what_was_removed_is_in_no_list(void **state)
 	assert_status(browser_get(&reader, "/comments"), 200);
 	assert_holds(&reader, "Kept words");
 	assert_lacks(&reader, "Gone words");
-	/* Nor what is said to an article that was. */
+	/* Nor are the comments of a removed article. */
 	world_remove(world, 1);
 	assert_status(browser_get(&reader, "/comments"), 200);
 	assert_lacks(&reader, "Kept words");
 }
 
 static void
-votes_in_a_list_lead_back_to_it(void **state)
+votes_in_a_list_return_to_it(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -130,7 +130,7 @@ votes_in_a_list_lead_back_to_it(void **state)
 }
 
 static void
-lines_say_how_many_there_are_and_are_new(void **state)
+rows_count_comments_and_new_ones(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *ann = &scene.ann;
@@ -141,7 +141,7 @@ lines_say_how_many_there_are_and_are_new(void **state)
 	say(&scene, 2, "bob", "Two");
 	assert_status(browser_get(ann, "/"), 200);
 	assert_holds(ann, "href=\"/articles/1#comments\">2 comments</a>");
-	/* Nothing is new to whoever has not been there. */
+	/* Nothing is new to members who have not visited the article. */
 	assert_lacks(ann, " new</b>");
 	assert_status(browser_get(ann, "/articles/1"), 200);
 	assert_lacks(ann, ">new</span>");
@@ -158,7 +158,7 @@ lines_say_how_many_there_are_and_are_new(void **state)
 	assert_lacks(ann, " new</b>");
 }
 
-/* What is asked next on the same connection is answered after it. */
+/* Later requests on the same connection are answered after it. */
 static void
 note(struct world *world, uint64_t user, uint64_t article, uint64_t last)
 {
@@ -166,9 +166,9 @@ note(struct world *world, uint64_t user, uint64_t article, uint64_t last)
 	world_command(world, TEXT("PING"));
 }
 
-/* As many articles as are remembered, and no more. */
+/* The number of articles that are remembered is limited. */
 static void
-what_was_seen_is_bounded(void **state)
+record_of_visits_is_bounded(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -178,7 +178,7 @@ what_was_seen_is_bounded(void **state)
 
 	for (uint64_t id = 1; id <= READ_MARKS_MAX + 1; id++)
 		note(world, 2, id, id);
-	/* An older number changes nothing. */
+	/* A lower number changes nothing. */
 	note(world, 2, READ_MARKS_MAX + 1, 5);
 	user = world_user(world, 2);
 	assert_int_equal(user.visits, READ_MARKS_MAX + 1);
@@ -197,7 +197,7 @@ what_was_seen_is_bounded(void **state)
 	note(world, 99, 1, 1);
 	assert_text(world_keys(world, "{u99}*"), "");
 	assert_int_not_equal(world_keys(world, "{u2}seen").size, 0);
-	/* When the last of the threads has closed nobody is told any more. */
+	/* After the last thread has closed, nobody sees new comments. */
 	world_move_clock(world, world->store.rules.thread_window + 1);
 	assert_text(world_keys(world, "{u2}seen"), "");
 }
@@ -206,12 +206,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(the_newest_come_first),
+		world_test(newest_comments_come_first),
 		world_test(lists_have_pages),
-		world_test(what_was_removed_is_in_no_list),
-		world_test(votes_in_a_list_lead_back_to_it),
-		world_test(lines_say_how_many_there_are_and_are_new),
-		world_test(what_was_seen_is_bounded),
+		world_test(removed_comments_are_in_no_list),
+		world_test(votes_in_a_list_return_to_it),
+		world_test(rows_count_comments_and_new_ones),
+		world_test(record_of_visits_is_bounded),
 	};
 
 	return world_run("listed", tests);

@@ -1,4 +1,4 @@
-/* Conversation: reading a thread, answering, trying out, editing, deleting, voting. */
+/* Comments: reading a thread, replying, previewing, editing, deleting, voting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { NOON = 1700000000, DAY = 86400 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* An article of ann's, number 1, and bob. */
+/* Article 1 by ann, and bob. */
 struct scene {
 	struct world *world;
 	struct browser ann, bob;
@@ -29,7 +29,7 @@ begin(struct world *world)
 	return scene;
 }
 
-/* Posts a comment, and goes where that leads; parent "0" is the article. */
+/* Posts a comment and follows the redirect; parent "0" is the article. */
 static void
 say(struct browser *browser, const char *parent, const char *text,
     const char *path)
@@ -54,7 +54,7 @@ comment_of(const struct scene *scene, uint64_t number)
 }
 
 static void
-a_thread_is_read_and_answered(void **state)
+members_read_and_reply(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser reader = browser_open(scene.world);
@@ -64,7 +64,7 @@ a_thread_is_read_and_answered(void **state)
 	say(&scene.bob, "0", "One *word*.", "/articles/1/comments/1#comment-1");
 	assert_holds(&scene.bob, "<em>word</em>");
 	say(&scene.ann, "1", "Two.", "/articles/1/comments/2#comment-2");
-	/* With what it answers. */
+	/* With the text that it replies to. */
 	assert_holds(&scene.ann, "id=\"comment-1\"");
 	assert_status(browser_get(&reader, "/articles/1"), 200);
 	assert_holds(&reader, ">2 comments</h2>");
@@ -78,14 +78,14 @@ a_thread_is_read_and_answered(void **state)
 	    "<summary aria-label=\"Comment by bob, 1 reply\">1 reply</summary>");
 	assert_holds(&reader, "<span class=\"unseen\"> in reply to bob</span>");
 	assert_holds(&reader, "Log in</a> to comment.");
-	/* As many end as begin. */
+	/* Start and end tags match. */
 	assert_int_equal(browser_count(&reader, "<article class=\"comment"),
 	    browser_count(&reader, "</details></article>"));
 }
 
-/* Deeper than eight levels they stand below each other, and say what they answer. */
+/* Comments below level eight are not indented further, and link to their parent. */
 static void
-deep_threads_go_flat(void **state)
+deep_threads_are_flattened(void **state)
 {
 	struct scene scene = begin(*state);
 	struct arena *arena = &scene.world->arena;
@@ -103,7 +103,7 @@ deep_threads_go_flat(void **state)
 	    browser_count(&reader, "<article class=\"comment flat\""), 3);
 	assert_holds(&reader, "in reply to <a href=\"#comment-11\">bob</a>");
 	assert_int_equal(browser_count(&reader, "</details></article>"), 12);
-	/* The page of one has what is above it. */
+	/* A comment's page has its ancestors. */
 	assert_status(browser_get(&reader, "/articles/1/comments/12"), 200);
 	assert_holds(&reader, "comment flat root\" id=\"comment-12\"");
 	assert_holds(&reader, "id=\"comment-1\"");
@@ -112,7 +112,7 @@ deep_threads_go_flat(void **state)
 }
 
 static void
-orders_and_folds_stand_in_the_address(void **state)
+orders_and_folds_are_in_the_address(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser reader = browser_open(scene.world);
@@ -144,7 +144,7 @@ orders_and_folds_stand_in_the_address(void **state)
 }
 
 static void
-votes_on_comments(void **state)
+comments_are_voted_on(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -169,7 +169,7 @@ votes_on_comments(void **state)
 	assert_holds(&scene.ann,
 	    "data-comment=\"1\" data-parent=\"0\" "
 	    "data-points=\"1\" data-vote=\"none\"");
-	/* Not on one's own, nor on what is not there. */
+	/* Not on one's own comment, nor on one that does not exist. */
 	assert_status(
 	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.1")), 403);
 	assert_status(
@@ -180,9 +180,9 @@ votes_on_comments(void **state)
 	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.1.1")), 400);
 }
 
-/* A visitor's arrows are links to the log-in page, and then to a page that asks. */
+/* A visitor's arrows link to the log-in page, which leads to a confirmation. */
 static void
-a_vote_waits_for_the_log_in(void **state)
+visitors_vote_after_logging_in(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser reader = browser_open(scene.world);
@@ -197,7 +197,7 @@ a_vote_waits_for_the_log_in(void **state)
 }
 
 static void
-a_preview_changes_nothing(void **state)
+preview_changes_nothing(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -214,7 +214,7 @@ a_preview_changes_nothing(void **state)
 }
 
 static void
-what_is_sent_twice_leads_to_one(void **state)
+comment_sent_twice_is_posted_once(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -224,7 +224,7 @@ what_is_sent_twice_leads_to_one(void **state)
 }
 
 static void
-what_is_wrong_comes_back_with_the_text(void **state)
+refused_forms_preserve_their_text(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *bob = &scene.bob;
@@ -267,7 +267,7 @@ what_is_wrong_comes_back_with_the_text(void **state)
 }
 
 static void
-what_is_closed_or_gone_says_so(void **state)
+closed_and_removed_posts_say_so(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -305,9 +305,9 @@ what_is_closed_or_gone_says_so(void **state)
 	assert_lacks(bob, "First");
 }
 
-/* A session that ended loses no text. */
+/* An ended session does not lose the text. */
 static void
-what_was_typed_outlives_the_session(void **state)
+typed_text_survives_the_session(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *bob = &scene.bob;
@@ -347,7 +347,7 @@ authors_edit_and_delete(void **state)
 	    303);
 	assert_status(browser_follow(bob), 200);
 	assert_holds(bob, ">edited just now");
-	/* Nobody else's. */
+	/* Comments of others cannot be edited. */
 	assert_status(
 	    browser_get(&scene.ann, "/articles/1/comments/1/edit"), 403);
 	assert_status(
@@ -356,7 +356,7 @@ authors_edit_and_delete(void **state)
 	assert_status(browser_get(bob, "/articles/1/comments/1"), 200);
 	assert_status(
 	    browser_post(bob, "/articles/1/comments/1/delete", NULL), 303);
-	/* A stub, since there is an answer. */
+	/* It becomes a stub, since it has a reply. */
 	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
 	assert_holds(&scene.ann, "Deleted by its author");
 	assert_holds(&scene.ann, ">1 comment</h2>");
@@ -366,7 +366,7 @@ authors_edit_and_delete(void **state)
 }
 
 static void
-moderators_void_a_vote(void **state)
+moderators_void_votes(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser mod = browser_moderator(scene.world, "mod");
@@ -390,7 +390,7 @@ moderators_void_a_vote(void **state)
 	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
 			  FIELDS("vote", "up")),
 	    403);
-	/* There is no vote of the one, and the other's own stays. */
+	/* One member has not voted, and the author's own vote stays. */
 	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
 			  FIELDS("member", "nobody", "wanted", "void")),
 	    422);
@@ -428,7 +428,7 @@ moderators_remove_and_restore(void **state)
 	    browser_post(&mod, "/articles/1/comments/1/restore", NULL), 303);
 	assert_status(browser_get(&reader, "/articles/1/comments/1"), 200);
 	assert_holds(&reader, "Rude.");
-	/* And close the thread, and open it. */
+	/* They close and reopen the thread, too. */
 	assert_status(browser_get(&mod, "/articles/1"), 200);
 	assert_status(browser_post(&mod, "/articles/1/thread",
 			  FIELDS("wanted", "closed", "reason", "Enough.")),
@@ -449,7 +449,7 @@ moderators_remove_and_restore(void **state)
 }
 
 static void
-names_that_there_are_become_links(void **state)
+names_of_members_become_links(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -464,9 +464,9 @@ names_that_there_are_become_links(void **state)
 	assert_text(comment_of(&scene, 1).links, "@ANN /g/redis");
 }
 
-/* A comment of -5 points is folded, and a click away. */
+/* A comment of -5 points is folded, and opens with a click. */
 static void
-what_many_dislike_is_folded(void **state)
+disliked_comments_are_folded(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -495,14 +495,14 @@ what_many_dislike_is_folded(void **state)
 }
 
 static void
-too_many_an_hour_wait(void **state)
+comments_are_rate_limited(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *bob = &scene.bob;
 
 	scene.world->store.rules.limits[LIMIT_COMMENT] = 3;
 	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
-	/* A preview costs as much as a comment, and counts as one. */
+	/* A preview counts as a comment, since it costs as much. */
 	assert_status(browser_post(bob, "/articles/1/comments",
 			  FIELDS("text", "Two", "preview", "1")),
 	    200);
@@ -534,9 +534,10 @@ previews_of_edits_count_as_edits(void **state)
 	    browser_post(bob, edit, FIELDS("text", "1", "preview", "1")), 429);
 }
 
-/* A page with what a worker keeps is the page without it, whatever happens in between. */
+/* Pages are the same with and without the worker's caches, whatever happens in
+ * between. */
 static void
-pages_are_the_same_with_what_is_kept(void **state)
+cached_pages_equal_uncached_ones(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -586,7 +587,7 @@ pages_are_the_same_with_what_is_kept(void **state)
 		plain.app.body_cache = plain.app.comment_cache = NULL;
 		plain.app.html_cache = NULL;
 		plain.app.read_cache = NULL;
-		/* The first look sees what is new, the others do not. */
+		/* The first visit marks new comments, later ones do not. */
 		browser_get(ann, "/articles/1");
 		assert_status(
 		    browser_get(
@@ -607,24 +608,24 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(a_thread_is_read_and_answered),
-		world_test(deep_threads_go_flat),
-		world_test(orders_and_folds_stand_in_the_address),
-		world_test(votes_on_comments),
-		world_test(a_vote_waits_for_the_log_in),
-		world_test(a_preview_changes_nothing),
+		world_test(members_read_and_reply),
+		world_test(deep_threads_are_flattened),
+		world_test(orders_and_folds_are_in_the_address),
+		world_test(comments_are_voted_on),
+		world_test(visitors_vote_after_logging_in),
+		world_test(preview_changes_nothing),
 		world_test(previews_of_edits_count_as_edits),
-		world_test(what_is_sent_twice_leads_to_one),
-		world_test(what_is_wrong_comes_back_with_the_text),
-		world_test(what_is_closed_or_gone_says_so),
-		world_test(what_was_typed_outlives_the_session),
+		world_test(comment_sent_twice_is_posted_once),
+		world_test(refused_forms_preserve_their_text),
+		world_test(closed_and_removed_posts_say_so),
+		world_test(typed_text_survives_the_session),
 		world_test(authors_edit_and_delete),
-		world_test(moderators_void_a_vote),
+		world_test(moderators_void_votes),
 		world_test(moderators_remove_and_restore),
-		world_test(names_that_there_are_become_links),
-		world_test(what_many_dislike_is_folded),
-		world_test(too_many_an_hour_wait),
-		world_test(pages_are_the_same_with_what_is_kept),
+		world_test(names_of_members_become_links),
+		world_test(disliked_comments_are_folded),
+		world_test(comments_are_rate_limited),
+		world_test(cached_pages_equal_uncached_ones),
 	};
 
 	return world_run("conversation", tests);

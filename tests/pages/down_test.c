@@ -1,4 +1,5 @@
-/* Redis away: every page says so, with when to come back, and then goes on. */
+/* Outages of Redis: every page says so, with Retry-After, and works again
+ * afterwards. */
 #include <signal.h>
 #include <time.h>
 
@@ -20,7 +21,7 @@ begin(struct world *world)
 }
 
 static void
-readers_get_503_where_it_is_needed(void **state)
+visitors_get_503_on_pages_that_need_redis(void **state)
 {
 	static const char *const needing[] = { "/", "/?order=new", "/?page=2",
 		"/interesting", "/g/redis", "/u/ann", "/articles/1",
@@ -41,7 +42,7 @@ readers_get_503_where_it_is_needed(void **state)
 	}
 	for (size_t i = 0; i < COUNT(others); i++)
 		assert_status(browser_get(&reader, others[i]), 200);
-	/* Nor does an address that has moved. */
+	/* Nor does a redirect. */
 	assert_status(browser_get(&reader, "/?x=1"), 301);
 	assert_status(browser_get(&reader, "/g/web+redis"), 301);
 	assert_status(browser_get(&reader, "/nothing"), 404);
@@ -50,7 +51,7 @@ readers_get_503_where_it_is_needed(void **state)
 }
 
 static void
-members_get_503_everywhere(void **state)
+members_get_503_on_every_page(void **state)
 {
 	static const char *const pages[] = { "/", "/interesting", "/g/redis",
 		"/u/ann", "/articles/1", "/groups", "/submit", "/about",
@@ -69,13 +70,13 @@ members_get_503_everywhere(void **state)
 	for (size_t i = 0; i < COUNT(posts); i++)
 		assert_status(
 		    browser_post(&ann, posts[i], FIELDS("vote", "up")), 503);
-	/* The browser stays signed in for when Redis is back. */
+	/* The browser is still signed in when Redis is back. */
 	assert_true(browser_cookie(&ann, "tally").size > 0);
 }
 
-/* Their pages that say so have a style. */
+/* These error pages have a style sheet. */
 static void
-what_is_the_same_for_everybody_needs_no_redis(void **state)
+static_pages_do_not_need_redis(void **state)
 {
 	static const char *const pages[] = { "/base.css", "/robots.txt" };
 	struct world *world = *state;
@@ -107,7 +108,7 @@ logging_in_is_503(void **state)
 }
 
 static void
-the_health_page_tells(void **state)
+health_check_reports_redis(void **state)
 {
 	struct world *world = *state;
 	struct browser reader = browser_open(world);
@@ -121,10 +122,9 @@ the_health_page_tells(void **state)
 	assert_true(reader.answer.retry_after > 0);
 }
 
-/* Redis that hangs costs one wait; then pages fail at once, until it is
- * back. */
+/* If Redis hangs, one request waits; then pages fail immediately until it is back. */
 static void
-it_comes_back(void **state)
+pages_recover_with_redis(void **state)
 {
 	const struct timespec pause = { 0, 20000000 };
 	struct world *world = *state;
@@ -144,7 +144,7 @@ it_comes_back(void **state)
 	assert_text(browser_ids(&ann), "1");
 }
 
-/* The first number that INFO has of a name. */
+/* The first value of a field of INFO. */
 static int64_t
 count_of(struct world *world, const char *section, const char *name)
 {
@@ -182,8 +182,8 @@ assert_pages_are_shown(struct browser *browser)
 			    "%s: %d", pages[i], (int)browser->answer.status);
 }
 
-/* An owner, whose last use is to be noted, and an article with a comment that the owner
- * has not seen. */
+/* An owner whose last use of the session is due to be written, and an article with a
+ * comment that the owner has not seen. */
 static struct browser
 begin_with_news(struct world *world)
 {
@@ -200,9 +200,9 @@ begin_with_news(struct world *world)
 	return ann;
 }
 
-/* A Redis that is full, or has lost its disk or its replicas. */
+/* Redis is full, or has lost its disk or its replicas. */
 static void
-reading_goes_on_where_writing_does_not(void **state)
+pages_are_readable_while_writes_fail(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin_with_news(world);
@@ -212,7 +212,7 @@ reading_goes_on_where_writing_does_not(void **state)
 	    TEXT("min-replicas-to-write"), TEXT("1"));
 	assert_pages_are_shown(&ann);
 	assert_pages_are_shown(&ann);
-	/* What was refused is left out for five seconds. */
+	/* Refused writes are not tried again for five seconds. */
 	refused = count_of(world, "errorstats", "errorstat_NOREPLICAS");
 	assert_in_range(
 	    refused, 1, 1 + (uintmax_t)(clock_monotonic_ms() - began) / 5000);
@@ -221,9 +221,9 @@ reading_goes_on_where_writing_does_not(void **state)
 	    503);
 }
 
-/* Notes of what was seen are made, and pages wait neither for them nor for replicas. */
+/* Visits are recorded, and pages wait neither for that nor for replicas. */
 static void
-reading_waits_for_no_replicas(void **state)
+reads_do_not_wait_for_replicas(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin_with_news(world);
@@ -248,14 +248,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(readers_get_503_where_it_is_needed),
-		world_test(members_get_503_everywhere),
-		world_test(what_is_the_same_for_everybody_needs_no_redis),
+		world_test(visitors_get_503_on_pages_that_need_redis),
+		world_test(members_get_503_on_every_page),
+		world_test(static_pages_do_not_need_redis),
 		world_test(logging_in_is_503),
-		world_test(the_health_page_tells),
-		world_test(it_comes_back),
-		world_test(reading_goes_on_where_writing_does_not),
-		world_test(reading_waits_for_no_replicas),
+		world_test(health_check_reports_redis),
+		world_test(pages_recover_with_redis),
+		world_test(pages_are_readable_while_writes_fail),
+		world_test(reads_do_not_wait_for_replicas),
 	};
 
 	return world_run("Redis away", tests);

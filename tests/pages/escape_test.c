@@ -1,4 +1,4 @@
-/* Whatever people write, it is text: nothing of it becomes HTML. */
+/* Escaping: text that people write never becomes HTML. */
 
 #include "../support/browser.h"
 #include "base/url.h"
@@ -6,7 +6,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Each would be seen as it is if it came through anywhere. */
+/* Each would be found unchanged if it was not escaped somewhere. */
 static const char *const payloads[] = {
 	"<script>alert(1)</script>",
 	"\"><img src=x onerror=alert(1)>",
@@ -31,7 +31,7 @@ check_page(struct browser *browser, const char *target)
 	assert_lacks(browser, "onmouseover='");
 }
 
-/* A format with each '%' in it replaced. */
+/* Replaces each '%' in a format. */
 static const char *
 fill_in(struct world *world, const char *format, struct text value)
 {
@@ -46,7 +46,7 @@ fill_in(struct world *world, const char *format, struct text value)
 	return text_string(&world->arena, buffer_text(&filled));
 }
 
-/* An article and a group with each payload in all that members write. */
+/* An article and a group for each payload, which is in all of their texts. */
 static struct browser
 begin(struct world *world)
 {
@@ -82,7 +82,7 @@ begin(struct world *world)
 }
 
 static void
-what_members_write(void **state)
+posts_are_escaped(void **state)
 {
 	static const char *const targets[] = { "/", "/?order=new", "/groups",
 		"/interesting", "/u/ann", "/g/group-0", "/g/group-1+group-2" };
@@ -106,14 +106,14 @@ what_members_write(void **state)
 		assert_int_equal(ann.answer.status, 200);
 		check_page(&reader, target);
 	}
-	/* All of it is there to be read. */
+	/* All of it is readable on the page. */
 	assert_status(browser_get(&reader, "/?order=oldest"), 200);
 	assert_holds(&reader, "&lt;script&gt;alert(1)&lt;/script&gt;</a>");
 	assert_holds(&reader, "{{csrf}}{{{title}}}</a>");
 }
 
 static void
-what_stands_in_an_address(void **state)
+addresses_are_escaped(void **state)
 {
 	static const char *const formats[] = { "/?x=%", "/?order=%", "/g/%",
 		"/u/%", "/articles/%", "/%", "/submit?title=%",
@@ -134,14 +134,14 @@ what_stands_in_an_address(void **state)
 			check_page(&ann, target);
 		}
 	}
-	/* Not encoded either, as no browser sends it. */
+	/* Without URL encoding as well, though no browser sends that. */
 	check_page(&reader, "/?x=\"><script>alert(1)</script>");
 	check_page(&ann, "/?x=\"><script>alert(1)</script>");
 	check_page(&ann, "/g/<script>alert(1)</script>");
 }
 
 static void
-what_a_form_shows_again(void **state)
+redisplayed_forms_are_escaped(void **state)
 {
 	static const char *const targets[] = { "/submit", "/groups",
 		"/articles/1/groups" };
@@ -182,9 +182,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(what_members_write),
-		world_test(what_stands_in_an_address),
-		world_test(what_a_form_shows_again),
+		world_test(posts_are_escaped),
+		world_test(addresses_are_escaped),
+		world_test(redisplayed_forms_are_escaped),
 	};
 
 	return world_run("escaping", tests);

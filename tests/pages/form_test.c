@@ -66,9 +66,9 @@ each_mistake_is_named(void **state)
 	arena_free(&arena);
 }
 
-/* What is shown again before it was sent is held against nothing. */
+/* A form that has not been submitted is not validated. */
 static void
-filling_in_finds_no_mistakes(void **state)
+prefilled_forms_report_no_mistakes(void **state)
 {
 	struct arena arena = { 0 };
 	struct order_form order;
@@ -91,7 +91,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_read_and_cleaned),
 		cmocka_unit_test(each_mistake_is_named),
-		cmocka_unit_test(filling_in_finds_no_mistakes),
+		cmocka_unit_test(prefilled_forms_report_no_mistakes),
 	};
 
 	return cmocka_run_group_tests_name("form", tests, NULL, NULL);

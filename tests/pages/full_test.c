@@ -1,6 +1,6 @@
 /*
- * A Redis whose memory is full: everything can be read, and whatever cannot be stored is
- * refused with the reason, and without losing what was typed.
+ * A Redis whose memory is full: everything can be read, and writes are refused with the
+ * reason, without losing the typed text.
  */
 #include "../support/browser.h"
 #include "store/user.h"
@@ -16,7 +16,7 @@ set_memory(struct world *world, const char *bytes)
 	    text_of(bytes));
 }
 
-/* An article and a comment of ann's, and an owner. */
+/* An article and a comment by ann, and an owner. */
 static struct browser
 begin(struct world *world, struct browser *owner)
 {
@@ -42,7 +42,7 @@ begin(struct world *world, struct browser *owner)
 }
 
 static void
-everything_can_be_read(void **state)
+all_pages_can_be_read(void **state)
 {
 	static const char *const anybodys[] = { "/", "/?order=new",
 		"/interesting", "/articles", "/g/redis", "/u/ann", "/comments",
@@ -59,7 +59,7 @@ everything_can_be_read(void **state)
 	struct browser ann = begin(world, &owner);
 
 	set_memory(world, "1");
-	/* So that the use of a session is due to be noted. */
+	/* So that the last use of the session is due to be written. */
 	world_stop_clock(world, NOON + DAY);
 	for (size_t i = 0; i < COUNT(anybodys); i++) {
 		assert_status(browser_go(&stranger, anybodys[i]), 200);
@@ -75,7 +75,7 @@ everything_can_be_read(void **state)
 	set_memory(world, "0");
 }
 
-/* Sends a form, and expects the reason and what was typed. */
+/* Sends a form, and expects the reason and the typed text. */
 static void
 check_refused(struct browser *browser, const char *target,
     const char *const *fields, const char *typed)
@@ -86,13 +86,13 @@ check_refused(struct browser *browser, const char *target,
 }
 
 static void
-what_was_typed_is_kept(void **state)
+typed_text_is_preserved(void **state)
 {
 	struct world *world = *state;
 	struct browser stranger = browser_open(world), owner;
 	struct browser ann = begin(world, &owner);
 
-	/* As on a real site, what a member does is counted before. */
+	/* As on a real site, rate limits count each action first. */
 	for (int i = LIMIT_NONE + 1; i < LIMIT_KINDS; i++)
 		world->store.rules.limits[i] = 1000;
 	assert_status(browser_get(&stranger, "/login"), 200);
@@ -122,7 +122,7 @@ what_was_typed_is_kept(void **state)
 	check_refused(&stranger, "/login",
 	    FIELDS("username", "typed", "password", "correct horse"), "typed");
 	set_memory(world, "0");
-	/* Nothing of that was stored, and it works again. */
+	/* None of that was stored, and writes work again. */
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_lacks(&ann, "in vain");
 	assert_status(browser_post(&ann, "/articles/1/comments",
@@ -130,7 +130,7 @@ what_was_typed_is_kept(void **state)
 	    303);
 }
 
-/* What needs no memory is done. */
+/* Actions that need no memory succeed. */
 static void
 members_can_log_out(void **state)
 {
@@ -149,8 +149,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(everything_can_be_read),
-		world_test(what_was_typed_is_kept),
+		world_test(all_pages_can_be_read),
+		world_test(typed_text_is_preserved),
 		world_test(members_can_log_out),
 	};
 

@@ -17,7 +17,7 @@ begin(struct world *world)
 }
 
 static void
-a_member_creates_one(void **state)
+member_creates_a_group(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -96,7 +96,7 @@ mistakes_are_named(void **state)
 }
 
 static void
-the_list_counts_articles(void **state)
+list_counts_articles(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
@@ -111,7 +111,7 @@ the_list_counts_articles(void **state)
 	assert_holds(&reader, ">2 articles</span>");
 	assert_holds(&reader, ">0 articles</span>");
 	assert_lacks(&reader, "method=\"post\"");
-	/* In order of name. */
+	/* In order of their names. */
 	assert_true(
 	    memmem(reader.answer.body.data, reader.answer.body.size, "/g/none",
 		7) < memmem(reader.answer.body.data, reader.answer.body.size,
@@ -151,7 +151,7 @@ many_groups_have_pages(void **state)
 }
 
 static void
-pages_are_numbers(void **state)
+invalid_pages_are_400(void **state)
 {
 	static const char *const targets[] = { "/groups?page=0",
 		"/groups?page=01", "/groups?page=-1", "/groups?page=x",
@@ -166,7 +166,7 @@ pages_are_numbers(void **state)
 }
 
 static void
-nothing_is_lost_with_a_wrong_token(void **state)
+wrong_token_loses_no_input(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -183,7 +183,7 @@ nothing_is_lost_with_a_wrong_token(void **state)
 	    303);
 }
 
-/* The boxes of /groups lead to an address of their own. */
+/* The checkboxes of /groups redirect to the address of the combination. */
 static void
 ticked_groups_are_combined(void **state)
 {
@@ -220,12 +220,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(a_member_creates_one),
+		world_test(member_creates_a_group),
 		world_test(mistakes_are_named),
-		world_test(the_list_counts_articles),
+		world_test(list_counts_articles),
 		world_test(many_groups_have_pages),
-		world_test(pages_are_numbers),
-		world_test(nothing_is_lost_with_a_wrong_token),
+		world_test(invalid_pages_are_400),
+		world_test(wrong_token_loses_no_input),
 		world_test(ticked_groups_are_combined),
 	};
 

@@ -1,11 +1,11 @@
-/* The inbox: what comes in, what is unread, and what is muted. */
+/* The inbox: new, unread and muted notices. */
 #include "../support/browser.h"
 #include "store/inbox.h"
 #include "store/relay.h"
 
 enum { NOON = 1700000000 };
 
-/* An article of ann's, number 1, bob, and a relay. */
+/* Article 1 by ann, bob, and a relay. */
 struct scene {
 	struct world *world;
 	struct browser ann, bob;
@@ -39,7 +39,7 @@ say(struct scene *scene, struct browser *browser, const char *parent,
 }
 
 static void
-what_comes_in_is_unread_until_it_is_marked(void **state)
+notices_are_unread_until_marked(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *ann = &scene.ann;
@@ -57,7 +57,7 @@ what_comes_in_is_unread_until_it_is_marked(void **state)
 	assert_holds(ann, "To the article.");
 	assert_holds(ann, "<div class=\"notice unread\"");
 	assert_holds(ann, "name=\"until\" value=\"1\"");
-	/* What comes in meanwhile stays unread. */
+	/* Notices that arrive meanwhile stay unread. */
 	say(&scene, &scene.bob, "0", "One more, @ann.");
 	assert_status(
 	    browser_post(ann, "/inbox/read", FIELDS("until", "1")), 303);
@@ -75,7 +75,7 @@ what_comes_in_is_unread_until_it_is_marked(void **state)
 }
 
 static void
-replies_and_mentions(void **state)
+replies_and_mentions_notify(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser eve = browser_member(scene.world, "eve");
@@ -87,7 +87,7 @@ replies_and_mentions(void **state)
 	assert_holds(&scene.bob, "To bob, and");
 	assert_status(browser_get(&scene.ann, "/inbox"), 200);
 	assert_holds(&scene.ann, "Mentions you");
-	/* Nobody is told of what is their own. */
+	/* Nobody is notified of their own comments. */
 	assert_status(browser_get(&eve, "/inbox"), 200);
 	assert_holds(
 	    &eve, "Nothing here yet. Replies and mentions will appear here.");
@@ -95,7 +95,7 @@ replies_and_mentions(void **state)
 }
 
 static void
-muted_threads_and_members_are_silent(void **state)
+muted_threads_and_members_do_not_notify(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *ann = &scene.ann;
@@ -136,7 +136,7 @@ muted_threads_and_members_are_silent(void **state)
 }
 
 static void
-what_is_gone_says_so(void **state)
+notices_of_removed_posts_say_so(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -149,7 +149,8 @@ what_is_gone_says_so(void **state)
 	assert_status(browser_get(ann, "/inbox"), 200);
 	assert_holds(ann, "Removed by a moderator");
 	assert_lacks(ann, "One.");
-	/* It is still unread, and so the page does not say that there is nothing. */
+	/* The notice is still unread, so the page does not say that there is
+	 * nothing. */
 	world_remove(world, 1);
 	assert_status(browser_get(ann, "/inbox"), 200);
 	assert_holds(ann, "1 comment is hidden: its article was removed.");
@@ -159,7 +160,7 @@ what_is_gone_says_so(void **state)
 }
 
 static void
-inboxes_have_pages_and_are_for_members(void **state)
+inboxes_have_pages_and_need_a_login(void **state)
 {
 	struct scene scene = begin(*state);
 	struct arena *arena = &scene.world->arena;
@@ -185,11 +186,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(what_comes_in_is_unread_until_it_is_marked),
-		world_test(replies_and_mentions),
-		world_test(muted_threads_and_members_are_silent),
-		world_test(what_is_gone_says_so),
-		world_test(inboxes_have_pages_and_are_for_members),
+		world_test(notices_are_unread_until_marked),
+		world_test(replies_and_mentions_notify),
+		world_test(muted_threads_and_members_do_not_notify),
+		world_test(notices_of_removed_posts_say_so),
+		world_test(inboxes_have_pages_and_need_a_login),
 	};
 
 	return world_run("notices", tests);

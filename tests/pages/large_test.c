@@ -1,6 +1,6 @@
 /*
- * Texts that cost much: what a page shows of them, where it ends and goes on, and what
- * rendering them takes from others.
+ * Texts that are expensive to render: how much of them a page shows, where pages end,
+ * and how long other requests wait.
  */
 #include <poll.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { NOON = 1700000000, COMMENTS = 60, LINES = 4990 };
 
-/* Of 10 KB: each "#" is a heading, and all of them 105 KB. */
+/* 10 KB that become 105 KB of HTML: each "#" is a heading. */
 static struct text
 headings(struct arena *arena)
 {
@@ -40,7 +40,7 @@ say(struct world *world, uint64_t user, const char *name, uint64_t parent,
 	return comment.post.id.comment;
 }
 
-/* Article 1, of ann's, to which bob says so much. */
+/* Article 1 by ann, with long comments by bob. */
 static struct browser
 begin(struct world *world)
 {
@@ -53,7 +53,8 @@ begin(struct world *world)
 	    world_post(world, 1, "First", "http://a.example/", ""), 1);
 	for (int i = 0; i < COMMENTS; i++) {
 		world_move_clock(world, 1);
-		/* Each other than the one before: that would be the same again. */
+		/* Each text differs from the last one, or it would count as a
+		 * repetition. */
 		say(world, 2, "bob", 0,
 		    text_join(&world->arena, headings(&world->arena),
 			text_format(&world->arena, "No. %d", i)));
@@ -61,7 +62,7 @@ begin(struct world *world)
 	return ann;
 }
 
-/* Where "Next" leads; empty on the last page. */
+/* The target of "Next"; empty on the last page. */
 static struct text
 next_of(struct browser *browser)
 {
@@ -85,7 +86,7 @@ next_of(struct browser *browser)
 	return buffer_text(&plain);
 }
 
-/* The numbers of the page's comments, added to those before. */
+/* Appends the numbers of the page's comments. */
 static size_t
 add_numbers(const struct browser *browser, uint64_t *numbers, size_t count)
 {
@@ -104,8 +105,8 @@ add_numbers(const struct browser *browser, uint64_t *numbers, size_t count)
 	return count;
 }
 
-/* Goes from a page to the next until the last: all comments come once, first and last as
- * given, and no page is large. Returns how many pages there were. */
+/* Follows "Next" to the last page: every comment is on one page, the first and last as
+ * given, and no page is too large. Returns the number of pages. */
 static int
 walk(struct browser *browser, const char *target, uint64_t first, uint64_t last,
     size_t wanted)
@@ -137,9 +138,9 @@ walk(struct browser *browser, const char *target, uint64_t first, uint64_t last,
 	return pages;
 }
 
-/* Twelve texts of 16 KB are a page's bytes. */
+/* Twelve texts of 16 KB fill a page. */
 static void
-pages_end_by_bytes_and_go_on(void **state)
+pages_end_by_bytes_and_continue(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
@@ -154,14 +155,14 @@ pages_end_by_bytes_and_go_on(void **state)
 	assert_status(browser_get(&reader, "/articles/1?from=13"), 200);
 	assert_holds(&reader, "<p class=\"note\">12 more before these</p>");
 	assert_holds(&reader, "<p class=\"note\">36 more follow</p>");
-	/* 25 and 25 and 10, of which the first two have three parts each. */
+	/* Pages of 25, 25 and 10, of which the first two have three parts each. */
 	assert_int_equal(walk(&reader, "/comments", COMMENTS, 1, COMMENTS), 7);
 	assert_int_equal(
 	    walk(&ann, "/u/bob/comments", COMMENTS, 1, COMMENTS), 7);
 }
 
 static void
-other_parts_are_none(void **state)
+invalid_parts_are_refused(void **state)
 {
 	static const struct {
 		const char *target;
@@ -183,9 +184,9 @@ other_parts_are_none(void **state)
 		    browser_get(&ann, cases[i].target), cases[i].status);
 }
 
-/* What it answers stands above, whatever that takes; what answers it follows. */
+/* Its ancestors come first, however long they are; its replies follow. */
 static void
-the_page_of_one_ends_by_bytes(void **state)
+page_of_a_comment_ends_by_bytes(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -200,7 +201,7 @@ the_page_of_one_ends_by_bytes(void **state)
 		    text_join(&world->arena, long_text,
 			text_format(&world->arena, "No. %d", i)));
 	assert_status(browser_get(&ann, target), 200);
-	/* All of its own text, of the others the beginning. */
+	/* Its own text is complete, the others are cut. */
 	assert_holds(&ann, "Show all");
 	assert_int_equal(browser_count(&ann, "id=\"comment-1\""), 1);
 	assert_true(browser_count(&ann, "<h3") > LINES);
@@ -219,9 +220,9 @@ the_page_of_one_ends_by_bytes(void **state)
 	assert_int_equal(replies, 20);
 }
 
-/* Sixteen KB among others, behind a block; and all of it on its own page. */
+/* Cut at 16 KB, after a block, on a page with others, and complete on its own page. */
 static void
-a_long_text_is_cut_at_a_block(void **state)
+long_text_is_cut_at_a_block(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
@@ -244,14 +245,14 @@ a_long_text_is_cut_at_a_block(void **state)
 	assert_int_equal(browser_count(&ann, "</h3>"), LINES);
 	assert_holds(&ann, "No. 0");
 	assert_lacks(&ann, "Show all");
-	/* It is what is answered as well. */
+	/* It is also shown above the form for replies. */
 	assert_status(browser_get(&ann, "/articles/1/reply?parent=1"), 200);
 	assert_holds(&ann, "Show all");
 	assert_true(ann.answer.body.size < 32 * 1024);
 }
 
 static void
-inboxes_end_by_bytes(void **state)
+pages_of_inboxes_end_by_bytes(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -287,9 +288,9 @@ time_of(struct browser *browser, enum http_method method, const char *target)
 	return fixture_processor_us() - before;
 }
 
-/* What was rendered is not rendered again, and nothing is for a HEAD. */
+/* Rendered texts are not rendered again, and a HEAD request renders nothing. */
 static void
-rendering_is_paid_once(void **state)
+rendered_texts_are_cached(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -325,9 +326,9 @@ look(void *data)
 	viewing->ended = true;
 }
 
-/* A fiber that renders stops again and again, so that others go on. */
+/* A fiber that renders yields often, so that others continue. */
 static void
-rendering_gives_way(void **state)
+rendering_yields_to_other_requests(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -353,13 +354,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(pages_end_by_bytes_and_go_on),
-		world_test(other_parts_are_none),
-		world_test(the_page_of_one_ends_by_bytes),
-		world_test(a_long_text_is_cut_at_a_block),
-		world_test(inboxes_end_by_bytes),
-		world_test(rendering_is_paid_once),
-		world_test(rendering_gives_way),
+		world_test(pages_end_by_bytes_and_continue),
+		world_test(invalid_parts_are_refused),
+		world_test(page_of_a_comment_ends_by_bytes),
+		world_test(long_text_is_cut_at_a_block),
+		world_test(pages_of_inboxes_end_by_bytes),
+		world_test(rendered_texts_are_cached),
+		world_test(rendering_yields_to_other_requests),
 	};
 
 	return world_run("large", tests);

@@ -1,4 +1,4 @@
-/* The rate limits, and their refusals. */
+/* Rate limits, and the refusals of pages. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -16,7 +16,7 @@ take(struct world *world, enum limit kind, const char *who, int64_t *wait)
 }
 
 static void
-so_many_come_within_an_hour(void **state)
+as_many_as_the_limit_are_allowed_per_hour(void **state)
 {
 	struct world *world = *state;
 	int64_t wait = 0;
@@ -30,7 +30,7 @@ so_many_come_within_an_hour(void **state)
 		    take(world, LIMIT_POST, "1", &wait), STORE_LIMITED);
 		assert_int_equal(wait, HOUR);
 	}
-	/* Trying again does not prolong it. */
+	/* Trying again does not extend the wait. */
 	world_stop_clock(world, NOON + HOUR - 1);
 	assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_LIMITED);
 	assert_int_equal(wait, 1);
@@ -40,9 +40,9 @@ so_many_come_within_an_hour(void **state)
 		assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_OK);
 }
 
-/* An hour is not always so many whole microseconds each. */
+/* An hour divided by the limit is not always a whole number of microseconds. */
 static void
-no_number_an_hour_loses_one_to_rounding(void **state)
+limits_are_exact_despite_rounding(void **state)
 {
 	struct world *world = *state;
 	int64_t wait;
@@ -61,7 +61,7 @@ no_number_an_hour_loses_one_to_rounding(void **state)
 }
 
 static void
-each_kind_and_each_member_is_counted_apart(void **state)
+kinds_and_members_are_counted_separately(void **state)
 {
 	struct world *world = *state;
 	int64_t wait;
@@ -76,7 +76,7 @@ each_kind_and_each_member_is_counted_apart(void **state)
 }
 
 static void
-clock_that_steps_back_locks_nobody_out(void **state)
+clock_set_back_locks_nobody_out(void **state)
 {
 	struct world *world = *state;
 	int64_t wait;
@@ -107,7 +107,7 @@ static void
 addresses_are_counted_by_network(void **state)
 {
 	struct world *world = *state;
-	/* Each is one too many for what came before it. */
+	/* Each exceeds one of the limits. */
 	static const struct {
 		const char *first, *next;
 		enum store_result result;
@@ -131,10 +131,10 @@ addresses_are_counted_by_network(void **state)
 	}
 }
 
-/* A provider's customer can have many networks of 64 bits: eight may do as much as
- * each is allowed, and refusals count for no other network. */
+/* A customer of a provider can have many /64 networks: together they may do as much as
+ * eight of them, and refusals do not count for other networks. */
 static void
-networks_beside_each_other_are_counted_together(void **state)
+neighbouring_networks_are_counted_together(void **state)
 {
 	struct world *world = *state;
 
@@ -148,7 +148,7 @@ networks_beside_each_other_are_counted_together(void **state)
 			fixture_string(&world->arena, "2001:db8:1:%x::1", i)),
 		    i < 3 * LIMIT_WIDE_FACTOR ? STORE_OK : STORE_LIMITED);
 	assert_int_equal(come_from(world, "2001:db8:2::1"), STORE_OK);
-	/* IPv4 has no such neighbours. */
+	/* IPv4 addresses have no such neighbours. */
 	for (int i = 0; i < 40; i++)
 		assert_int_equal(
 		    come_from(
@@ -164,7 +164,7 @@ log_in(struct browser *browser, const char *name, const char *password)
 	    browser, "/login", FIELDS("username", name, "password", password));
 }
 
-/* Ann, with a password, and a limit of so many tries. */
+/* Ann with a password, and a limit of tries. */
 static void
 add_ann(struct world *world, int64_t tries)
 {
@@ -178,7 +178,7 @@ add_ann(struct world *world, int64_t tries)
 	world->store.rules.limits[LIMIT_LOGIN] = tries;
 }
 
-/* So many tries of a name, each from another network. */
+/* Tries of a name, each from another network. */
 static void
 guess_from_many(struct world *world, const char *name, int tries)
 {
@@ -192,7 +192,7 @@ guess_from_many(struct world *world, const char *name, int tries)
 }
 
 static void
-guesses_from_one_address_keep_nobody_else_out(void **state)
+guesses_from_one_address_lock_nobody_else_out(void **state)
 {
 	struct world *world = *state;
 	struct browser guesser, ann;
@@ -209,14 +209,14 @@ guesses_from_one_address_keep_nobody_else_out(void **state)
 }
 
 static void
-a_name_is_limited_from_everywhere_together(void **state)
+tries_of_a_name_are_counted_over_all_networks(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
 
 	add_ann(world, 2);
 	guess_from_many(world, "ann", 2 * LIMIT_NAME_FACTOR);
-	/* The answer is the same for a name that nobody has. */
+	/* The answer is the same for an unknown name. */
 	guess_from_many(world, "nobody", 2 * LIMIT_NAME_FACTOR);
 	ann = browser_open(world);
 	assert_status(log_in(&ann, "nobody", "a fine horse"), 429);
@@ -232,7 +232,7 @@ a_name_is_limited_from_everywhere_together(void **state)
 
 /* OWASP's device cookies. */
 static void
-a_browser_that_was_here_before_has_tries_of_its_own(void **state)
+known_browser_has_its_own_tries(void **state)
 {
 	struct world *world = *state;
 	struct browser ann, thief;
@@ -246,7 +246,7 @@ a_browser_that_was_here_before_has_tries_of_its_own(void **state)
 	assert_status(browser_follow(&ann), 200);
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
 	guess_from_many(world, "ann", 2 * LIMIT_NAME_FACTOR - 1);
-	/* It is where the guesses come from, too. */
+	/* The guesses come from the same address. */
 	thief = browser_open(world);
 	for (int i = 0; i < 4; i++)
 		(void)log_in(&thief, "ann", "a guess");
@@ -255,9 +255,9 @@ a_browser_that_was_here_before_has_tries_of_its_own(void **state)
 	assert_status(log_in(&ann, "ann", "a fine horse"), 303);
 	assert_status(browser_follow(&ann), 200);
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
-	/* It has no more than others have. */
+	/* It has no more tries than others. */
 	assert_status(log_in(&ann, "ann", "a fine horse"), 429);
-	/* Nobody can make one up, or use it for another name. */
+	/* The cookie cannot be forged, or used for another name. */
 	world_member(world, "bob");
 	browser_set_cookie(&thief, TEXT("tally-device"),
 	    text_format(&world->arena, "2%.*s",
@@ -267,7 +267,8 @@ a_browser_that_was_here_before_has_tries_of_its_own(void **state)
 	assert_status(log_in(&thief, "bob", "a guess"), 429);
 }
 
-/* Whether a browser with that cookie may still guess at ann, of whom others may not. */
+/* True if a browser with that cookie may still try ann's password, while others may
+ * not. */
 static bool
 is_trusted(struct world *world, struct text device)
 {
@@ -293,7 +294,7 @@ use_up_tries(struct world *world, int used)
 }
 
 static void
-a_new_password_ends_the_trust_in_browsers(void **state)
+new_password_ends_the_trust_in_browsers(void **state)
 {
 	struct world *world = *state;
 	struct browser ann, thief;
@@ -309,7 +310,7 @@ a_new_password_ends_the_trust_in_browsers(void **state)
 	    303);
 	use_up_tries(world, 2);
 	assert_false(is_trusted(world, stolen));
-	/* The browser in which it was changed stays trusted. */
+	/* The browser that changed it stays trusted. */
 	assert_true(is_trusted(world, browser_cookie(&ann, "tally-device")));
 }
 
@@ -334,9 +335,9 @@ ending_other_sessions_ends_the_trust_in_other_browsers(void **state)
 	assert_true(is_trusted(world, browser_cookie(&ann, "tally-device")));
 }
 
-/* One may be that of an account which was closed with its name. */
+/* One may be the erased name of a closed account. */
 static void
-names_that_were_tried_are_not_kept(void **state)
+tried_names_are_not_stored(void **state)
 {
 	struct world *world = *state;
 	struct text keys;
@@ -349,9 +350,9 @@ names_that_were_tried_are_not_kept(void **state)
 	assert_null(strstr(text_string(&world->arena, keys), "ann"));
 }
 
-/* Who logs in does not use up the tries of those beside them. */
+/* Successful log-ins do not use up the tries of others in the network. */
 static void
-right_passwords_are_no_tries(void **state)
+right_passwords_do_not_count_as_tries(void **state)
 {
 	struct world *world = *state;
 
@@ -375,7 +376,7 @@ join(struct world *world, const char *name, const char *address)
 }
 
 static void
-a_network_registers_so_many_an_hour(void **state)
+registrations_of_a_network_are_limited(void **state)
 {
 	struct world *world = *state;
 	const char *here = "2001:db8:1:2::7";
@@ -383,7 +384,7 @@ a_network_registers_so_many_an_hour(void **state)
 	world_stop_clock(world, NOON);
 	world->store.rules.limits[LIMIT_REGISTER] = 2;
 	assert_status(join(world, "ann", here), 303);
-	/* What was not good, or is taken, does not count. */
+	/* Invalid input and taken names do not count. */
 	for (int i = 0; i < 5; i++) {
 		assert_status(join(world, "no good name", here), 422);
 		assert_status(join(world, "ann", here), 422);
@@ -396,7 +397,7 @@ a_network_registers_so_many_an_hour(void **state)
 }
 
 static void
-logging_in_is_limited_for_an_address_with_any_name(void **state)
+logins_of_an_address_are_limited_over_all_names(void **state)
 {
 	struct world *world = *state;
 	struct browser here, there;
@@ -414,7 +415,7 @@ logging_in_is_limited_for_an_address_with_any_name(void **state)
 }
 
 static void
-registering_is_limited_for_an_address(void **state)
+registrations_of_an_address_are_limited(void **state)
 {
 	struct world *world = *state;
 	struct browser here = browser_open(world);
@@ -423,11 +424,11 @@ registering_is_limited_for_an_address(void **state)
 	world->store.rules.limits[LIMIT_REGISTER] = 2;
 	here.address = TEXT("2001:db8::1");
 	for (size_t i = 0; i < 3; i++) {
-		/* Another address of the same network is the same reader. */
+		/* Another address of the same network counts as the same visitor. */
 		if (i == 2)
 			here.address = TEXT("2001:db8::2");
-		/* With the cookie of the one before, too: a new member for
-		 * each registration would be counted as nobody. */
+		/* With the cookie of the last one, too: otherwise each new registration
+		 * would be counted for another member. */
 		if (i < 2) {
 			here.cookie_count = 0;
 			assert_status(browser_get(&here, "/register"), 200);
@@ -488,7 +489,7 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_holds(&ann, "href=\"/g/one\"");
 }
 
-/* A string of so many bytes. */
+/* A string with that many bytes. */
 static const char *
 bytes(struct world *world, size_t count)
 {
@@ -499,7 +500,7 @@ bytes(struct world *world, size_t count)
 	return text;
 }
 
-/* With what was typed, which is not counted: something shorter is taken. */
+/* The form has the typed text, which does not count: a shorter one is accepted. */
 static void
 check_day_over(struct browser *browser, const char *target,
     const char *const *fields, const char *typed)
@@ -512,7 +513,7 @@ check_day_over(struct browser *browser, const char *target,
 }
 
 static void
-members_store_so_many_bytes_a_day(void **state)
+bytes_stored_per_day_are_limited(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = browser_member(world, "ann");
@@ -532,7 +533,7 @@ members_store_so_many_bytes_a_day(void **state)
 	assert_status(browser_get(&ann, article), 200);
 	assert_status(
 	    browser_post(&ann, comments, FIELDS("text", long_text)), 303);
-	/* 2,005 so far; a preview stores nothing. */
+	/* 2,005 bytes so far; a preview stores nothing. */
 	assert_status(browser_post(&ann, comments,
 			  FIELDS("text", long_text, "preview", "")),
 	    200);
@@ -551,7 +552,7 @@ members_store_so_many_bytes_a_day(void **state)
 	    303);
 	check_day_over(&ann, "/groups",
 	    FIELDS("name", "cc", "title", "Too much"), "Too much");
-	/* A clock that is set back makes no day longer. */
+	/* Setting the clock back makes no day longer. */
 	world_stop_clock(world, NOON - HOUR);
 	assert_status(
 	    browser_post(&ann, comments, FIELDS("text", bytes(world, 2900))),
@@ -569,24 +570,24 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(so_many_come_within_an_hour),
-		world_test(no_number_an_hour_loses_one_to_rounding),
-		world_test(each_kind_and_each_member_is_counted_apart),
-		world_test(clock_that_steps_back_locks_nobody_out),
+		world_test(as_many_as_the_limit_are_allowed_per_hour),
+		world_test(limits_are_exact_despite_rounding),
+		world_test(kinds_and_members_are_counted_separately),
+		world_test(clock_set_back_locks_nobody_out),
 		world_test(addresses_are_counted_by_network),
-		world_test(networks_beside_each_other_are_counted_together),
-		world_test(guesses_from_one_address_keep_nobody_else_out),
-		world_test(a_name_is_limited_from_everywhere_together),
-		world_test(a_browser_that_was_here_before_has_tries_of_its_own),
-		world_test(a_new_password_ends_the_trust_in_browsers),
+		world_test(neighbouring_networks_are_counted_together),
+		world_test(guesses_from_one_address_lock_nobody_else_out),
+		world_test(tries_of_a_name_are_counted_over_all_networks),
+		world_test(known_browser_has_its_own_tries),
+		world_test(new_password_ends_the_trust_in_browsers),
 		world_test(
 		    ending_other_sessions_ends_the_trust_in_other_browsers),
-		world_test(names_that_were_tried_are_not_kept),
-		world_test(right_passwords_are_no_tries),
-		world_test(a_network_registers_so_many_an_hour),
-		world_test(logging_in_is_limited_for_an_address_with_any_name),
-		world_test(registering_is_limited_for_an_address),
-		world_test(members_store_so_many_bytes_a_day),
+		world_test(tried_names_are_not_stored),
+		world_test(right_passwords_do_not_count_as_tries),
+		world_test(registrations_of_a_network_are_limited),
+		world_test(logins_of_an_address_are_limited_over_all_names),
+		world_test(registrations_of_an_address_are_limited),
+		world_test(bytes_stored_per_day_are_limited),
 		world_test(
 		    members_are_limited_and_lose_nothing_that_they_typed),
 	};

@@ -1,5 +1,4 @@
-/* Lists: their orders and pages, combined groups, members, what is
- * interesting. */
+/* Lists: their orders and pages, combined groups, members, interesting articles. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,9 +29,9 @@ vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 }
 
 /*
- * Five articles an hour apart, so in order of time 1 to 5, and by score, since
- * an hour is 8 votes, in the same order without votes. In aa: 1, 2, 3.
- * In bb: 3, 4. In cc: 1, 3, 5. The even ones are bob's.
+ * Five articles an hour apart, so in order of time 1 to 5, and by score, since an hour
+ * is 8 votes, in the same order without votes. In aa: 1, 2, 3. In bb: 3, 4. In cc: 1,
+ * 3, 5. Even ones are by bob.
  */
 static void
 begin(struct world *world)
@@ -60,7 +59,7 @@ assert_list(struct browser *browser, const char *target, const char *ids)
 }
 
 static void
-four_orders_of_every_list(void **state)
+every_list_has_four_orders(void **state)
 {
 	static const struct {
 		const char *target, *ids;
@@ -108,7 +107,7 @@ four_orders_of_every_list(void **state)
 }
 
 static void
-what_is_wrong_with_a_list_is_400(void **state)
+invalid_lists_are_400(void **state)
 {
 	static const char *const targets[] = { "/?page=0", "/?page=-1",
 		"/?page=", "/?page=1.5", "/?page=01", "/?page=x", "/?page=+1",
@@ -143,7 +142,7 @@ groups_that_do_not_exist_are_404(void **state)
 	for (size_t i = 0; i < COUNT(targets); i++)
 		if (browser_get(&reader, targets[i]) != HTTP_NOT_FOUND)
 			fail_msg("%s is there", targets[i]);
-	/* Of several the one that does not exist is named. */
+	/* Of several groups, the missing one is named. */
 	assert_status(browser_get(&reader, "/g/aa+bb+dd"), 404);
 	assert_holds(&reader, "There’s no group “\u2068dd\u2069”.");
 	assert_status(browser_get(&reader, "/g/a+b+c+d+e+f"), 400);
@@ -169,10 +168,10 @@ two_to_five_groups_are_combined(void **state)
 	assert_lacks(&reader, ">In any of them</a>");
 }
 
-/* An old article that became interesting stands among the first places, and its
- * own page tells the place that it has in the list. */
+/* An old article that became interesting is pinned near the top, and its own page
+ * states its rank in the list. */
 static void
-the_promise_holds_a_place(void **state)
+pinned_article_has_its_place(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -191,16 +190,16 @@ the_promise_holds_a_place(void **state)
 	assert_holds(&reader, "Ranked <b>2nd</b>");
 	assert_status(browser_get(&reader, "/articles/4"), 200);
 	assert_holds(&reader, "Ranked <b>3rd</b>");
-	/* It is promised for the front order alone, and for a day. */
+	/* It is pinned in the default order only, and for a day. */
 	assert_list(&reader, "/?order=bottom", "1 2 3");
 	assert_list(&reader, "/g/aa", "3 2 1");
 	world_move_clock(world, world->store.rules.pinned_seconds);
 	assert_list(&reader, "/", "5 4 3");
 }
 
-/* Nothing of an address leads back but what its page reads. */
+/* Forms return to an address with only the parameters that its page reads. */
 static void
-odd_addresses_lead_back_as_well(void **state)
+votes_return_to_unusual_addresses(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
@@ -217,7 +216,7 @@ odd_addresses_lead_back_as_well(void **state)
 }
 
 static void
-an_article_and_its_attributes(void **state)
+articles_have_attributes(void **state)
 {
 	struct world *world = *state;
 	struct browser reader, ann;
@@ -243,7 +242,7 @@ an_article_and_its_attributes(void **state)
 }
 
 static void
-readers_have_links_and_no_forms(void **state)
+visitors_have_links_and_no_forms(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -262,7 +261,7 @@ readers_have_links_and_no_forms(void **state)
 }
 
 static void
-votes_in_a_list_lead_back_to_it(void **state)
+votes_in_a_list_return_to_it(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
@@ -273,7 +272,7 @@ votes_in_a_list_lead_back_to_it(void **state)
 	assert_holds(&ann,
 	    "name=\"return_to\" "
 	    "value=\"/g/aa+bb?order=new&amp;match=any\"");
-	/* One form, and one token of it, for the whole list. */
+	/* One form with one token for the whole list. */
 	assert_int_equal(browser_count(&ann, "name=\"up\" value=\"3\""), 1);
 	assert_int_equal(browser_count(&ann, "name=\"csrf\""), 2);
 	assert_status(browser_post(&ann, "/articles/3/vote",
@@ -285,7 +284,7 @@ votes_in_a_list_lead_back_to_it(void **state)
 }
 
 static void
-pages_follow_each_other(void **state)
+pages_continue_without_gaps(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -309,7 +308,7 @@ pages_follow_each_other(void **state)
 	assert_holds(&reader,
 	    "rel=\"next\" href=\"/g/aa+cc?order=oldest"
 	    "&amp;page=2\"");
-	/* The tabs keep what was chosen, and begin at the first page. */
+	/* The tabs preserve the other parameters, and lead to the first page. */
 	assert_list(&reader, "/g/aa+bb+cc?match=all&order=new&page=1", "3");
 	assert_holds(
 	    &reader, "href=\"/g/aa+bb+cc?order=bottom&amp;match=all\"");
@@ -318,7 +317,7 @@ pages_follow_each_other(void **state)
 }
 
 static void
-a_full_page_at_the_end_has_no_next(void **state)
+full_last_page_has_no_next(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -331,7 +330,7 @@ a_full_page_at_the_end_has_no_next(void **state)
 }
 
 static void
-a_page_past_the_end_says_so(void **state)
+page_past_the_end_says_so(void **state)
 {
 	static const char *const targets[] = { "/?page=2", "/?page=2&order=new",
 		"/g/aa?page=2", "/g/aa+bb?page=2", "/g/aa+bb?match=all&page=2",
@@ -372,7 +371,7 @@ empty_lists_say_so(void **state)
 	assert_holds(&reader, "No interesting articles yet.");
 }
 
-/* Merged lists cost more the deeper they are, and end at a page. */
+/* Deep pages of merged lists are expensive, so these lists end at a page. */
 static void
 merged_lists_end_at_page_400(void **state)
 {
@@ -413,7 +412,7 @@ merged_lists_end_at_page_400(void **state)
 }
 
 static void
-the_interesting_ones_by_their_moment(void **state)
+interesting_articles_are_ordered_by_their_time(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -429,14 +428,14 @@ the_interesting_ones_by_their_moment(void **state)
 	assert_int_equal(
 	    browser_count(&reader, "<span class=\"badge\">interesting</span>"),
 	    2);
-	/* The moment stays, also when the votes are taken back. */
+	/* The time stays, even if the votes are cancelled. */
 	vote(world, 4, 1, VOTE_NONE);
 	assert_list(&reader, "/interesting", "1 4");
 	assert_holds(&reader, "reached 2 upvotes");
 }
 
 static void
-a_member_and_their_karma(void **state)
+member_page_shows_the_karma(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -455,8 +454,7 @@ a_member_and_their_karma(void **state)
 	assert_lacks(&reader, "moderator");
 	assert_status(browser_get(&reader, "/u/ann"), 200);
 	assert_holds(&reader, "<b>-3</b> karma");
-	/* A name is the same in any case, and links are to the one
-	 * registered. */
+	/* Names are matched in any case, and links have the registered one. */
 	assert_status(browser_get(&reader, "/u/BOB?order=top"), 301);
 	assert_text(reader.answer.location, "/u/bob?order=top");
 	assert_status(browser_follow(&reader), 200);
@@ -531,9 +529,9 @@ expensive_lists_wait_for_each_other(void **state)
 	read_cache_free(reader.app.read_cache);
 }
 
-/* How many pages there are is found out once. */
+/* The number of pages is computed once. */
 static void
-the_number_of_pages_is_kept(void **state)
+number_of_pages_is_cached(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -553,7 +551,7 @@ the_number_of_pages_is_kept(void **state)
 }
 
 static void
-titles_tell_group_order_and_page(void **state)
+titles_state_group_order_and_page(void **state)
 {
 	static const struct {
 		const char *target, *title;
@@ -579,9 +577,9 @@ titles_tell_group_order_and_page(void **state)
 	}
 }
 
-/* From page to page by Next, until there is none. */
+/* Follows "Next" until the last page. */
 static void
-next_never_leads_to_nothing(void **state)
+next_never_leads_to_an_empty_page(void **state)
 {
 	static const char *const lists[] = { "/", "/?order=new",
 		"/?order=bottom", "/g/aa", "/g/aa+bb", "/g/aa+bb?match=all",
@@ -615,27 +613,27 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(four_orders_of_every_list),
-		world_test(what_is_wrong_with_a_list_is_400),
+		world_test(every_list_has_four_orders),
+		world_test(invalid_lists_are_400),
 		world_test(groups_that_do_not_exist_are_404),
 		world_test(two_to_five_groups_are_combined),
-		world_test(the_promise_holds_a_place),
-		world_test(odd_addresses_lead_back_as_well),
-		world_test(an_article_and_its_attributes),
-		world_test(readers_have_links_and_no_forms),
-		world_test(votes_in_a_list_lead_back_to_it),
-		world_test(pages_follow_each_other),
-		world_test(a_full_page_at_the_end_has_no_next),
-		world_test(a_page_past_the_end_says_so),
+		world_test(pinned_article_has_its_place),
+		world_test(votes_return_to_unusual_addresses),
+		world_test(articles_have_attributes),
+		world_test(visitors_have_links_and_no_forms),
+		world_test(votes_in_a_list_return_to_it),
+		world_test(pages_continue_without_gaps),
+		world_test(full_last_page_has_no_next),
+		world_test(page_past_the_end_says_so),
 		world_test(empty_lists_say_so),
 		world_test(merged_lists_end_at_page_400),
-		world_test(the_interesting_ones_by_their_moment),
-		world_test(a_member_and_their_karma),
+		world_test(interesting_articles_are_ordered_by_their_time),
+		world_test(member_page_shows_the_karma),
 		world_test(removed_articles_are_in_no_list),
 		world_test(expensive_lists_wait_for_each_other),
-		world_test(the_number_of_pages_is_kept),
-		world_test(titles_tell_group_order_and_page),
-		world_test(next_never_leads_to_nothing),
+		world_test(number_of_pages_is_cached),
+		world_test(titles_state_group_order_and_page),
+		world_test(next_never_leads_to_an_empty_page),
 	};
 
 	return world_run("lists", tests);

@@ -1,4 +1,4 @@
-/* A group's page for moderators, and where former addresses lead. */
+/* The page of a group for moderators, and redirects of former addresses. */
 #include "../support/browser.h"
 #include "store/group.h"
 
@@ -23,7 +23,7 @@ press(struct browser *mod, const char *group, const char *what,
 }
 
 static void
-every_button(void **state)
+every_button_works(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = begin(world);
@@ -50,9 +50,9 @@ every_button(void **state)
 	assert_int_equal(browser_count(&mod, ">Why</p>"), 6);
 }
 
-/* The form comes back as it was typed, and the group is as it was. */
+/* The form shows the typed text, and the group is unchanged. */
 static void
-what_is_refused(void **state)
+invalid_changes_are_refused(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = begin(world);
@@ -76,7 +76,7 @@ what_is_refused(void **state)
 
 /* Closed and merged groups accept no articles. */
 static void
-closed_groups_take_no_more(void **state)
+closed_groups_accept_no_articles(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = begin(world), ann = browser_member(world, "ann");
@@ -93,7 +93,7 @@ closed_groups_take_no_more(void **state)
 			  FIELDS("title", "T", "url", "http://b.example/",
 			      "groups", "chess")),
 	    422);
-	/* What is in it stays there when its author edits it. */
+	/* Its articles stay in it when their authors edit them. */
 	assert_status(browser_get(&ann, "/articles/1/edit"), 200);
 	assert_status(browser_post(&ann, "/articles/1/edit",
 			  FIELDS("title", "B", "groups", "redis go")),
@@ -106,9 +106,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(every_button),
-		world_test(what_is_refused),
-		world_test(closed_groups_take_no_more),
+		world_test(every_button_works),
+		world_test(invalid_changes_are_refused),
+		world_test(closed_groups_accept_no_articles),
 	};
 
 	return world_run("regroup pages", tests);

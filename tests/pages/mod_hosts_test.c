@@ -1,4 +1,4 @@
-/* Hosts whose links are refused: however they are given, and however links name them. */
+/* Blocked hosts: every spelling of a host, in the form and in links. */
 #include "../support/browser.h"
 #include "base/cache.h"
 #include "store/settings.h"
@@ -38,9 +38,9 @@ refused_hosts(struct world *world)
 	return settings.hosts;
 }
 
-/* With its subdomains, and no other; on a site without settings of its own. */
+/* With its subdomains, and no others; on a site without stored settings. */
 static void
-links_of_a_host_are_refused(void **state)
+links_to_a_refused_host_are_refused(void **state)
 {
 	static const struct {
 		const char *url;
@@ -76,9 +76,9 @@ links_of_a_host_are_refused(void **state)
 	assert_status(submit(&ann, "http://spam.example/"), 303);
 }
 
-/* A link for a host, with capitals, a port, or in another alphabet. */
+/* A link in place of a host, with capitals, a port, or in another alphabet. */
 static void
-hosts_however_they_are_given(void **state)
+hosts_are_normalized(void **state)
 {
 	static const struct {
 		const char *given, *kept, *link;
@@ -115,7 +115,7 @@ hosts_however_they_are_given(void **state)
 		status = submit(&ann, cases[i].link);
 		if (status != HTTP_UNPROCESSABLE)
 			fail_msg("%s: %d", cases[i].link, (int)status);
-		/* By the button that stands beside it. */
+		/* With the button beside it. */
 		assert_status(
 		    take(
 			&mod, text_string(&world->arena, refused_hosts(world))),
@@ -125,7 +125,7 @@ hosts_however_they_are_given(void **state)
 }
 
 static void
-what_is_no_host(void **state)
+invalid_hosts_are_refused(void **state)
 {
 	static const char *const none[] = { "", " ", "a b", "http://",
 		"ftp://a.example/", "javascript:alert(1)", "http://u:p@a.b/",
@@ -141,7 +141,8 @@ what_is_no_host(void **state)
 			    TEXT_ARGS(refused_hosts(world)));
 	}
 	assert_text(refused_hosts(world), "");
-	/* Twice is once, and what is not there is not taken. */
+	/* A repetition changes nothing, and a host that is not blocked cannot be
+	 * unblocked. */
 	assert_status(refuse(&mod, "a.example"), 303);
 	assert_status(refuse(&mod, "A.example"), 303);
 	assert_status(take(&mod, "b.example"), 303);
@@ -151,9 +152,9 @@ what_is_no_host(void **state)
 	assert_int_equal(browser_count(&mod, "<b>host-taken</b>"), 0);
 }
 
-/* Owners who save their settings keep what moderators have set. */
+/* Saving the settings preserves the hosts that moderators have blocked. */
 static void
-saved_settings_keep_hosts(void **state)
+saving_settings_preserves_hosts(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
@@ -166,7 +167,7 @@ saved_settings_keep_hosts(void **state)
 	assert_text(refused_hosts(world), "a.example");
 }
 
-/* A browser of a worker that keeps what it rendered. */
+/* A browser of a worker that caches rendered texts. */
 static void
 keep_texts(struct browser *browser)
 {
@@ -190,7 +191,7 @@ forget_texts(struct browser *browser)
 /* Earlier posts are shown without the link, and with it once the host is unblocked,
  * whatever is cached. */
 static void
-links_in_texts_lead_to_no_refused_host(void **state)
+texts_contain_no_links_to_refused_hosts(void **state)
 {
 	static const char *const pages[] = { "/articles/1",
 		"/articles/1/comments/1", "/articles/1/comments/2",
@@ -231,9 +232,9 @@ links_in_texts_lead_to_no_refused_host(void **state)
 	forget_texts(&ann);
 }
 
-/* A text with such a link comes back as the link itself does, and says why. */
+/* A text with such a link is refused like the link itself, with the reason. */
 static void
-texts_with_such_links_are_refused(void **state)
+texts_with_links_to_refused_hosts_are_refused(void **state)
 {
 	static const struct {
 		const char *text;
@@ -290,12 +291,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(links_of_a_host_are_refused),
-		world_test(hosts_however_they_are_given),
-		world_test(what_is_no_host),
-		world_test(saved_settings_keep_hosts),
-		world_test(links_in_texts_lead_to_no_refused_host),
-		world_test(texts_with_such_links_are_refused),
+		world_test(links_to_a_refused_host_are_refused),
+		world_test(hosts_are_normalized),
+		world_test(invalid_hosts_are_refused),
+		world_test(saving_settings_preserves_hosts),
+		world_test(texts_contain_no_links_to_refused_hosts),
+		world_test(texts_with_links_to_refused_hosts_are_refused),
 	};
 
 	return world_run("hosts", tests);

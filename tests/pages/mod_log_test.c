@@ -1,6 +1,6 @@
 /*
- * The log's page, for everybody: filters in its address, and moderators' names hidden
- * where the owners want that.
+ * The public log: filters in the address, and moderators' names hidden if the owners
+ * want that.
  */
 #include "../support/browser.h"
 #include "lists/merge.h"
@@ -20,7 +20,7 @@ hide_names(struct world *world)
 	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
 }
 
-/* Maximilian removes article 1, of ann's. */
+/* Maximilian removes article 1, by ann. */
 static struct browser
 begin(struct world *world)
 {
@@ -35,7 +35,7 @@ begin(struct world *world)
 }
 
 static void
-everybody_reads_it(void **state)
+log_is_public(void **state)
 {
 	struct world *world = *state;
 	struct browser nobody = browser_open(world);
@@ -51,7 +51,7 @@ everybody_reads_it(void **state)
 }
 
 static void
-filters(void **state)
+filters_select_entries(void **state)
 {
 	static const struct {
 		const char *address;
@@ -113,7 +113,7 @@ hidden_names_are_hidden(void **state)
 		assert_status(
 		    browser_get(reader, "/log?member=ann&moderator=maximilian"),
 		    403);
-		/* To whom it was done is no secret. */
+		/* The member concerned is public. */
 		assert_status(browser_get(reader, "/log?member=ann"), 200);
 		assert_lacks(reader, "maximilian");
 		assert_status(browser_get(reader, "/articles/1"), 410);
@@ -123,10 +123,10 @@ hidden_names_are_hidden(void **state)
 	assert_holds(&max, "/u/maximilian\">maximilian</a>");
 }
 
-/* Nor does an article say more than that a moderator removed it, when its author did so
- * as the only one: another restores it. */
+/* The page of an article reveals nothing either if the moderator who removed it is its
+ * author: it says only that it was removed, and another moderator restores it. */
 static void
-a_moderators_own_article(void **state)
+removing_ones_own_article_reveals_nobody(void **state)
 {
 	struct world *world = *state;
 	struct browser max = browser_moderator(world, "maximilian");
@@ -144,9 +144,9 @@ a_moderators_own_article(void **state)
 	assert_int_equal(world_article(world, 1, 0).post.removed, 0);
 }
 
-/* Whose article was removed reads why, and not who did it. */
+/* The author of a removed article sees the reason, but not the moderator. */
 static void
-an_author_reads_why(void **state)
+author_reads_the_reason(void **state)
 {
 	struct world *world = *state;
 	struct browser max = browser_moderator(world, "maximilian");
@@ -166,7 +166,7 @@ an_author_reads_why(void **state)
 	assert_holds(&ann, "A mistake");
 }
 
-/* Puts so many acts at its end, shared among the buckets. */
+/* Appends that many actions to the log, spread over the buckets. */
 static void
 lengthen(struct world *world, int count)
 {
@@ -182,7 +182,7 @@ lengthen(struct world *world, int count)
 		    text_number(&world->arena, (int64_t)b));
 }
 
-/* How many bytes Redis has answered. */
+/* The number of bytes in Redis's replies so far. */
 static int64_t
 answered(struct world *world)
 {
@@ -199,10 +199,10 @@ answered(struct world *world)
 	return bytes;
 }
 
-/* With several buckets a page costs all acts before it: the log ends where other lists
- * do, and few of its deep pages are read at once. */
+/* With several buckets, a page costs all actions before it. So the log ends at the same
+ * page as other lists, and only a few deep pages are read at once. */
 static void
-a_long_log_ends(void **state)
+long_log_ends(void **state)
 {
 	struct world *world = *state;
 	struct browser nobody = browser_open(world);
@@ -215,7 +215,7 @@ a_long_log_ends(void **state)
 	before = answered(world);
 	for (int i = 0; i < 20; i++)
 		assert_true(browser_get(&nobody, "/log?page=700") >= 303);
-	/* Each read a megabyte. */
+	/* Each reads a megabyte. */
 	assert_in_range(answered(world) - before, 1, 1000000);
 	assert_status(
 	    browser_get(&nobody, "/log?page=700"), is_merged ? 404 : 303);
@@ -235,12 +235,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(everybody_reads_it),
-		world_test(filters),
+		world_test(log_is_public),
+		world_test(filters_select_entries),
 		world_test(hidden_names_are_hidden),
-		world_test(a_moderators_own_article),
-		world_test(an_author_reads_why),
-		world_test(a_long_log_ends),
+		world_test(removing_ones_own_article_reveals_nobody),
+		world_test(author_reads_the_reason),
+		world_test(long_log_ends),
 	};
 
 	return world_run("log page", tests);

@@ -1,6 +1,6 @@
 /*
- * Members in the hands of moderators: who may do what to whom, suspension as its member
- * sees it, vouching, and roles.
+ * Moderation of members: rights by role, what a suspended member sees, vouching, and
+ * roles.
  */
 #include <string.h>
 
@@ -38,9 +38,9 @@ owner(struct world *world, const char *name)
 	return browser;
 }
 
-/* Members, and those who are not signed in, see none of it and do none of it. */
+/* Members and visitors can neither see nor use any of it. */
 static void
-for_moderators_alone(void **state)
+pages_are_for_moderators_only(void **state)
 {
 	static const char *const pages[] = { "/moderation", "/moderation/rings",
 		"/moderation/hosts", "/u/eve/suspend", "/groups/redis" };
@@ -79,7 +79,7 @@ for_moderators_alone(void **state)
 /* Moderators may act on members, owners also on moderators, nobody on themselves or their
  * peers. */
 static void
-who_may_do_what_to_whom(void **state)
+rights_depend_on_both_roles(void **state)
 {
 	static const struct {
 		const char *who, *whom;
@@ -139,7 +139,7 @@ who_may_do_what_to_whom(void **state)
 }
 
 static void
-roles_are_for_owners(void **state)
+only_owners_set_roles(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
@@ -163,7 +163,7 @@ roles_are_for_owners(void **state)
 	assert_int_equal(user_named(world, "ann").role, ROLE_MODERATOR);
 	assert_status(browser_get(&own, "/members"), 200);
 	assert_holds(&own, "/u/ann\">ann</a> <span class=\"hint\">Moderator");
-	/* The log-in is old. */
+	/* The log-in is too long ago. */
 	world_move_clock(world, 900);
 	assert_status(browser_get(&own, "/u/ann/suspend"), 200);
 	assert_holds(&own, "name=\"password\"");
@@ -193,10 +193,10 @@ log_in(struct browser *browser, const char *name)
 	    browser, "/login", FIELDS("username", name, "password", password));
 }
 
-/* A suspension ends the session, is shown with its reason when logging in with the right
- * password, and ends by itself. */
+/* A suspension ends the sessions, is shown with its reason after logging in with the
+ * right password, and expires. */
 static void
-a_member_is_suspended_and_comes_back(void **state)
+suspended_member_cannot_log_in_until_it_ends(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod"), bob;
@@ -214,7 +214,7 @@ a_member_is_suspended_and_comes_back(void **state)
 	assert_status(log_in(&bob, "bob"), 403);
 	assert_holds(&bob, "You’re suspended");
 	assert_holds(&bob, "&lt;b&gt;Too&lt;/b&gt; loud");
-	/* Not to anybody. */
+	/* Only with the right password. */
 	browser_get(&bob, "/login");
 	assert_status(
 	    browser_post(&bob, "/login",
@@ -231,7 +231,7 @@ a_member_is_suspended_and_comes_back(void **state)
 }
 
 static void
-days_and_reasons_that_are_none(void **state)
+invalid_days_and_reasons_are_refused(void **state)
 {
 	static const char *const days[] = { "-1", "3651", "1e3", "x",
 		"99999999999999999999", "1 2" };
@@ -267,7 +267,7 @@ days_and_reasons_that_are_none(void **state)
 	assert_holds(&mod, "No entries yet");
 }
 
-/* From when on new members vote. */
+/* The time from which a new member can vote. */
 static void
 set_voting(struct world *world, const char *voting)
 {
@@ -279,7 +279,7 @@ set_voting(struct world *world, const char *voting)
 }
 
 static void
-new_members_wait(void **state)
+new_members_wait_before_voting(void **state)
 {
 	struct world *world = *state;
 	struct browser old, new, mod;
@@ -293,7 +293,7 @@ new_members_wait(void **state)
 	world_stop_clock(world, NOON + 10);
 	set_voting(world, RULE_VOTING_HOUR);
 	new = browser_member(world, "new");
-	/* Who was there before does not wait, and moderators do not. */
+	/* Existing members and moderators do not wait. */
 	assert_status(browser_get(&old, "/"), 200);
 	assert_status(
 	    browser_post(&old, "/articles/1/vote", FIELDS("vote", "up")), 303);
@@ -305,7 +305,7 @@ new_members_wait(void **state)
 	assert_status(
 	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 403);
 	assert_holds(&new, "You can’t vote yet");
-	/* Nor flag, so that is not offered in its place. */
+	/* They cannot flag either, so the page does not offer that instead. */
 	assert_lacks(&new, "flag");
 	assert_status(browser_post(&new, "/vote", FIELDS("up", "1")), 403);
 	assert_status(browser_get(&new, "/vote?up=1"), 403);
@@ -317,7 +317,7 @@ new_members_wait(void **state)
 	assert_status(browser_get(&new, "/"), 200);
 	assert_status(
 	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 303);
-	/* Whoever registers later, and until somebody vouches. */
+	/* Members who register later wait until a moderator vouches for them. */
 	set_voting(world, RULE_VOTING_VOUCHED);
 	new = browser_member(world, "newer");
 	world_move_clock(world, 3 * DAY);
@@ -334,12 +334,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(for_moderators_alone),
-		world_test(who_may_do_what_to_whom),
-		world_test(roles_are_for_owners),
-		world_test(a_member_is_suspended_and_comes_back),
-		world_test(days_and_reasons_that_are_none),
-		world_test(new_members_wait),
+		world_test(pages_are_for_moderators_only),
+		world_test(rights_depend_on_both_roles),
+		world_test(only_owners_set_roles),
+		world_test(suspended_member_cannot_log_in_until_it_ends),
+		world_test(invalid_days_and_reasons_are_refused),
+		world_test(new_members_wait_before_voting),
 	};
 
 	crypto_start();

@@ -1,6 +1,6 @@
 /*
- * The queue's page and what moderators do to articles; flags and first articles, as
- * members give rise to them.
+ * The queue, actions of moderators on articles, flags, and the first articles of new
+ * members.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { NOON = 1700000000, DAY = 86400 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Members 1 ann, whose article it is, 2 bob and 3 mod, a day later. */
+/* An article by member 1, ann; with members 2, bob, and 3, mod, a day later. */
 struct scene {
 	struct world *world;
 	struct browser ann, bob, mod;
@@ -61,7 +61,7 @@ queued(const struct scene *scene)
 }
 
 static void
-flags_by_members(void **state)
+members_flag_articles(void **state)
 {
 	static const char *const none[] = { "", "first", "boring", "SPAM" };
 	struct scene scene = begin(*state);
@@ -78,7 +78,7 @@ flags_by_members(void **state)
 	assert_holds(&scene.bob, "You flagged this: <b>Spam</b>");
 	assert_lacks(&scene.bob, "value=\"off-topic\"");
 	assert_int_equal(queued(&scene), 1);
-	/* Nobody else sees it, its author neither. */
+	/* Nobody else sees it, not even its author. */
 	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
 	assert_lacks(&scene.ann, "spam");
 	assert_status(flag(&scene, &scene.ann, "spam"), 403);
@@ -108,7 +108,7 @@ flags_are_limited(void **state)
 }
 
 static void
-the_queue_is_worked_off(void **state)
+queue_is_emptied(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *mod = &scene.mod;
@@ -124,7 +124,7 @@ the_queue_is_worked_off(void **state)
 	assert_text(mod->answer.location, "/moderation?page=1");
 	assert_status(browser_get(mod, "/moderation"), 200);
 	assert_lacks(mod, "A title");
-	/* With nothing left of a page it leads to the first. */
+	/* An empty page redirects to the first. */
 	assert_status(browser_get(mod, "/moderation?page=7"), 303);
 	assert_text(mod->answer.location, "/moderation");
 	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
@@ -134,9 +134,9 @@ the_queue_is_worked_off(void **state)
 	assert_lacks(&scene.bob, "It is fine");
 }
 
-/* Nowhere but on this site. */
+/* Only to addresses of this site. */
 static void
-answers_lead_home(void **state)
+actions_never_return_to_another_site(void **state)
 {
 	static const char *const elsewhere[] = { "http://evil.example/",
 		"//evil.example/", "/\\evil.example", "evil", "" };
@@ -155,7 +155,7 @@ answers_lead_home(void **state)
 }
 
 static void
-reasons_have_a_rule(void **state)
+reasons_are_validated(void **state)
 {
 	static const char *const bad[] = { "a\x01"
 					   "b",
@@ -189,7 +189,7 @@ reasons_have_a_rule(void **state)
 }
 
 static void
-votes_are_voided_by_name(void **state)
+votes_of_a_named_member_are_voided(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *mod = &scene.mod;
@@ -231,7 +231,8 @@ submit(struct browser *browser, const char *url)
 	    browser, "/submit", FIELDS("title", "First", "url", url));
 }
 
-/* Those of members who registered less than thirty days ago, and were not vouched for. */
+/* Articles of members who registered less than thirty days ago, and for whom nobody has
+ * vouched. */
 static void
 first_articles_are_queued(void **state)
 {
@@ -258,10 +259,10 @@ first_articles_are_queued(void **state)
 	assert_holds(&scene.mod, "First");
 }
 
-/* A link whose article was removed does not hold it: it goes through, also with a form
- * that was wrong first, which says nothing of what was removed. */
+/* The link of a removed article can be posted again, even after a mistake in the form,
+ * which does not mention the removed article. */
 static void
-removed_links_hold_nothing(void **state)
+removed_links_can_be_posted_again(void **state)
 {
 	struct scene scene = begin(*state);
 	const char *link = text_string(&scene.world->arena,
@@ -281,15 +282,16 @@ removed_links_hold_nothing(void **state)
 	again = browser_article(&scene.bob);
 	assert_int_not_equal(again, scene.article);
 	assert_int_equal(world_article(scene.world, again, 0).post.removed, 0);
-	/* Now that one holds it, and the first author is led there. */
+	/* Now the link belongs to the new article, and the first author is led
+	 * there. */
 	assert_status(submit(&scene.ann, link), 303);
 	assert_int_equal(browser_article(&scene.ann), again);
 	invariants_check(scene.world);
 }
 
-/* Nor what a member of a higher role has done or written. */
+/* Nor on posts and actions of members with a higher role. */
 static void
-nobody_judges_their_own(void **state)
+moderators_cannot_act_on_themselves_or_owners(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -301,7 +303,7 @@ nobody_judges_their_own(void **state)
 	    user_set_role(&world->store, &world->arena, 4, ROLE_OWNER),
 	    STORE_OK);
 	assert_status(browser_get(&owner, "/about"), 200);
-	/* An owner's. */
+	/* An article by an owner. */
 	own = world_post(world, 4, "Owner's", "http://a.example/o", "");
 	assert_status(
 	    browser_post(mod,
@@ -309,7 +311,7 @@ nobody_judges_their_own(void **state)
 		FIELDS("reason", "no")),
 	    403);
 	assert_holds(mod, "Another moderator has to decide this");
-	/* What an owner removed. */
+	/* An article removed by an owner. */
 	assert_status(
 	    browser_post(&owner, path(&scene, "remove"), FIELDS("reason", "")),
 	    303);
@@ -319,7 +321,7 @@ nobody_judges_their_own(void **state)
 	assert_status(
 	    browser_post(&owner, path(&scene, "restore"), FIELDS("reason", "")),
 	    303);
-	/* Flags on one's own. */
+	/* Flags on their own article. */
 	own = world_post(world, 3, "Mod's", "http://a.example/m", "");
 	assert_int_equal(flag_set(&world->store, &world->arena, article_id(own),
 			     2, FLAG_SPAM),
@@ -330,7 +332,7 @@ nobody_judges_their_own(void **state)
 		FIELDS("reason", "fine")),
 	    403);
 	assert_int_equal(queued(&scene), 1);
-	/* Unless there is nobody else. */
+	/* Unless there is no other moderator. */
 	assert_int_equal(
 	    user_set_role(&world->store, &world->arena, 4, ROLE_MEMBER),
 	    STORE_OK);
@@ -344,9 +346,9 @@ nobody_judges_their_own(void **state)
 	assert_holds(mod, "because nobody else could");
 }
 
-/* The cached text was another. */
+/* The cached text was different. */
 static void
-edit_opens_what_was_kept_for_flags(void **state)
+edited_article_can_be_flagged_again(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -367,9 +369,9 @@ edit_opens_what_was_kept_for_flags(void **state)
 	assert_int_equal(queued(&scene), 1);
 }
 
-/* A month after they were dismissed; one that is open stays. */
+/* Dismissed flags expire after a month; open ones stay. */
 static void
-flags_of_what_was_kept_go(void **state)
+dismissed_flags_expire(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -401,17 +403,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(flags_by_members),
+		world_test(members_flag_articles),
 		world_test(flags_are_limited),
-		world_test(the_queue_is_worked_off),
-		world_test(answers_lead_home),
-		world_test(reasons_have_a_rule),
-		world_test(votes_are_voided_by_name),
+		world_test(queue_is_emptied),
+		world_test(actions_never_return_to_another_site),
+		world_test(reasons_are_validated),
+		world_test(votes_of_a_named_member_are_voided),
 		world_test(first_articles_are_queued),
-		world_test(removed_links_hold_nothing),
-		world_test(nobody_judges_their_own),
-		world_test(edit_opens_what_was_kept_for_flags),
-		world_test(flags_of_what_was_kept_go),
+		world_test(removed_links_can_be_posted_again),
+		world_test(moderators_cannot_act_on_themselves_or_owners),
+		world_test(edited_article_can_be_flagged_again),
+		world_test(dismissed_flags_expire),
 	};
 
 	return world_run("moderation pages", tests);

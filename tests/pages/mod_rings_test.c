@@ -1,4 +1,4 @@
-/* The page of rings: who is in one, with the figures, and what leads to it. */
+/* The page of voting rings: their members, figures and links. */
 #include "../support/browser.h"
 
 enum { NOON = 1700000000 };
@@ -31,7 +31,7 @@ plant(struct world *world)
 }
 
 static void
-a_ring_is_shown(void **state)
+ring_is_shown(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
@@ -49,7 +49,7 @@ a_ring_is_shown(void **state)
 	assert_lacks(&mod, "/u/ann");
 	assert_holds(&mod, ">A title</a>");
 	assert_lacks(&mod, "more articles");
-	/* It is gone when their votes are. */
+	/* Without their votes there is no ring. */
 	assert_status(browser_post(&mod, "/u/sam/void",
 			  FIELDS("wanted", "void", "reason", "A ring")),
 	    303);
@@ -61,7 +61,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(a_ring_is_shown),
+		world_test(ring_is_shown),
 	};
 
 	return world_run("rings page", tests);

@@ -1,4 +1,4 @@
-/* What the owners decide: the site's name and words, and who may join. */
+/* The settings of owners: the site's name and texts, and registration. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -36,7 +36,7 @@ decide(struct browser *owner, const char *registration, const char *groups)
 }
 
 static void
-only_owners_see_and_set_them(void **state)
+only_owners_see_and_change_settings(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -53,14 +53,14 @@ only_owners_see_and_set_them(void **state)
 	assert_holds(&owner, "href=\"/settings/site\"");
 	assert_status(browser_get(&mod, "/settings"), 200);
 	assert_lacks(&mod, "href=\"/settings/site\"");
-	/* An owner is a moderator as well. */
+	/* Owners have the rights of moderators. */
 	world_post(world, 2, "A", "http://a.example/", "");
 	assert_status(browser_post(&owner, "/articles/1/remove", NULL), 303);
 }
 
-/* A worker that knew others has read nothing in between. */
+/* A worker that had cached the old ones has read nothing in between. */
 static void
-they_are_in_force_in_every_worker_at_once(void **state)
+changed_settings_apply_in_every_worker_at_once(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -120,7 +120,7 @@ mistakes_change_nothing(void **state)
 }
 
 static void
-the_style_sheet_has_an_address_for_each_version(void **state)
+each_version_of_the_style_sheet_has_its_address(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -138,14 +138,15 @@ the_style_sheet_has_an_address_for_each_version(void **state)
 	assert_int_equal(reader.answer.type, TYPE_CSS);
 	assert_int_equal(reader.answer.cache, CACHE_ONE_YEAR);
 	assert_text(reader.answer.body, "body { color: red }");
-	/* What is not of this version is not kept. */
+	/* Other versions are not cacheable. */
 	assert_status(browser_get(&reader, "/site.css?v=2"), 200);
 	assert_int_equal(reader.answer.cache, CACHE_NEVER);
 }
 
-/* Where an owner repairs a style sheet that hides everything it is not linked. */
+/* The page where an owner repairs a style sheet does not use it: it may hide
+ * everything. */
 static void
-the_settings_are_shown_without_the_style_sheet(void **state)
+settings_page_omits_the_style_sheet(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -159,7 +160,7 @@ the_settings_are_shown_without_the_style_sheet(void **state)
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_lacks(&owner, "href=\"/site.css");
 	assert_holds(&owner, "body{display:none}");
-	/* Nor when it is wrong. */
+	/* Nor after a mistake. */
 	assert_status(browser_post(&owner, "/settings/site",
 			  FIELDS("name", "", "style", "body{display:none}")),
 	    422);
@@ -177,7 +178,7 @@ join(struct browser *browser, const char *name, const char *invite)
 }
 
 static void
-registration_may_be_closed(void **state)
+registration_can_be_closed(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -202,7 +203,7 @@ registration_may_be_closed(void **state)
 	assert_status(join(&reader, "bob", ""), 303);
 }
 
-/* The codes on a member's page, in order. */
+/* The invitation codes on a member's page, in order. */
 static size_t
 codes_of(struct world *world, uint64_t user, struct invite *invites)
 {
@@ -215,7 +216,7 @@ codes_of(struct world *world, uint64_t user, struct invite *invites)
 }
 
 static void
-an_invitation_is_good_once_and_for_a_week(void **state)
+invitation_is_valid_once_and_for_a_week(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -250,7 +251,7 @@ an_invitation_is_good_once_and_for_a_week(void **state)
 		    text_format(&world->arena, "/register?invite=%s", first))),
 	    200);
 	assert_holds(&reader, "name=\"password\"");
-	/* A name that is taken leaves it good. */
+	/* The invitation stays valid if the name is taken. */
 	assert_status(join(&reader, "olga", first), 422);
 	assert_holds(&reader, first);
 	assert_status(join(&reader, "bob", first), 303);
@@ -268,7 +269,7 @@ an_invitation_is_good_once_and_for_a_week(void **state)
 }
 
 static void
-so_many_invitations_are_open(void **state)
+open_invitations_are_limited(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -287,7 +288,7 @@ so_many_invitations_are_open(void **state)
 }
 
 static void
-moderators_alone_may_create_groups(void **state)
+creating_groups_can_be_limited_to_moderators(void **state)
 {
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
@@ -310,15 +311,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(only_owners_see_and_set_them),
-		world_test(they_are_in_force_in_every_worker_at_once),
+		world_test(only_owners_see_and_change_settings),
+		world_test(changed_settings_apply_in_every_worker_at_once),
 		world_test(mistakes_change_nothing),
-		world_test(the_style_sheet_has_an_address_for_each_version),
-		world_test(the_settings_are_shown_without_the_style_sheet),
-		world_test(registration_may_be_closed),
-		world_test(an_invitation_is_good_once_and_for_a_week),
-		world_test(so_many_invitations_are_open),
-		world_test(moderators_alone_may_create_groups),
+		world_test(each_version_of_the_style_sheet_has_its_address),
+		world_test(settings_page_omits_the_style_sheet),
+		world_test(registration_can_be_closed),
+		world_test(invitation_is_valid_once_and_for_a_week),
+		world_test(open_invitations_are_limited),
+		world_test(creating_groups_can_be_limited_to_moderators),
 	};
 
 	return world_run("the owners' settings", tests);

@@ -1,4 +1,4 @@
-/* Settings: another password, and the sessions that a member has. */
+/* Settings: changing the password, and the sessions of a member. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -67,14 +67,14 @@ password_is_changed_and_all_other_sessions_end(void **state)
 	assert_true(is_signed_in(&here));
 	assert_false(text_equal(browser_cookie(&here, "tally"), before));
 	assert_false(is_signed_in(&there));
-	/* Whoever has the cookie of before has nothing. */
+	/* The former cookie is not valid any more. */
 	browser_set_cookie(&there, TEXT("tally"), before);
 	assert_false(is_signed_in(&there));
 	log_in(world, "Again", "another horse");
 }
 
 static void
-password_needs_the_current_one_and_a_good_one(void **state)
+password_change_needs_the_current_and_a_good_one(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
@@ -95,7 +95,7 @@ password_needs_the_current_one_and_a_good_one(void **state)
 }
 
 static void
-password_is_not_made_of_names(void **state)
+password_must_not_be_derived_from_names(void **state)
 {
 	struct world *world = *state;
 	struct browser kassandra = browser_open(world);
@@ -152,7 +152,7 @@ password_that_was_breached_is_refused(void **state)
 	password_file_close(file);
 }
 
-/* The name of the button that ends the session of an agent. */
+/* The name of the button that ends the session with a User-Agent. */
 static struct text
 session_of(struct browser *browser, const char *agent)
 {
@@ -179,7 +179,7 @@ end(struct browser *browser, struct text session)
 }
 
 static void
-sessions_are_listed_and_end_singly(void **state)
+sessions_are_listed_and_ended_one_by_one(void **state)
 {
 	struct world *world = *state;
 	struct browser here, phone, desk;
@@ -197,7 +197,7 @@ sessions_are_listed_and_end_singly(void **state)
 	assert_false(is_signed_in(&phone));
 	assert_true(is_signed_in(&desk));
 	assert_true(is_signed_in(&here));
-	/* Again is no error, and nobody else's end with it. */
+	/* Repeating it is no error, and ends no other session. */
 	assert_status(end(&here, TEXT("0123456789abcdef")), 303);
 	assert_status(end(&here, TEXT("")), 400);
 	assert_true(is_signed_in(&desk));
@@ -208,7 +208,7 @@ sessions_are_listed_and_end_singly(void **state)
 	assert_false(is_signed_in(&here));
 }
 
-/* As people know them, this one first, each with a button of its own. */
+/* Named by browser and system, the current one first, each with its own button. */
 static void
 sessions_have_names(void **state)
 {
@@ -233,7 +233,7 @@ sessions_have_names(void **state)
 }
 
 static void
-the_new_password_differs_and_is_told_of_once(void **state)
+new_password_must_differ_and_is_confirmed_once(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
@@ -250,7 +250,7 @@ the_new_password_differs_and_is_told_of_once(void **state)
 }
 
 static void
-nobody_ends_sessions_of_somebody_else(void **state)
+members_end_only_their_own_sessions(void **state)
 {
 	struct world *world = *state;
 	struct browser ann, eve = browser_member(world, "eve");
@@ -264,7 +264,7 @@ nobody_ends_sessions_of_somebody_else(void **state)
 }
 
 static void
-session_that_is_not_used_is_over(void **state)
+unused_session_expires(void **state)
 {
 	struct world *world = *state;
 	struct browser used, unused;
@@ -285,7 +285,7 @@ session_that_is_not_used_is_over(void **state)
 }
 
 static void
-a_use_does_not_bring_an_ended_session_back(void **state)
+using_an_ended_session_does_not_restore_it(void **state)
 {
 	struct world *world = *state;
 	struct browser ann;
@@ -309,7 +309,7 @@ a_use_does_not_bring_an_ended_session_back(void **state)
 }
 
 static void
-sessions_of_a_member_are_bounded(void **state)
+number_of_sessions_is_limited(void **state)
 {
 	struct world *world = *state;
 	struct browser first, second;
@@ -341,16 +341,16 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(password_is_changed_and_all_other_sessions_end),
-		world_test(password_needs_the_current_one_and_a_good_one),
-		world_test(password_is_not_made_of_names),
+		world_test(password_change_needs_the_current_and_a_good_one),
+		world_test(password_must_not_be_derived_from_names),
 		world_test(password_that_was_breached_is_refused),
-		world_test(sessions_are_listed_and_end_singly),
+		world_test(sessions_are_listed_and_ended_one_by_one),
 		world_test(sessions_have_names),
-		world_test(the_new_password_differs_and_is_told_of_once),
-		world_test(nobody_ends_sessions_of_somebody_else),
-		world_test(session_that_is_not_used_is_over),
-		world_test(a_use_does_not_bring_an_ended_session_back),
-		world_test(sessions_of_a_member_are_bounded),
+		world_test(new_password_must_differ_and_is_confirmed_once),
+		world_test(members_end_only_their_own_sessions),
+		world_test(unused_session_expires),
+		world_test(using_an_ended_session_does_not_restore_it),
+		world_test(number_of_sessions_is_limited),
 	};
 
 	return world_run("settings", tests);

@@ -5,7 +5,7 @@
 enum { NOON = 1700000000 };
 
 static void
-it_has_every_article_that_is_there(void **state)
+sitemap_has_all_articles_but_removed_ones(void **state)
 {
 	struct world *world = *state;
 	struct browser robot;
@@ -45,9 +45,9 @@ it_has_every_article_that_is_there(void **state)
 	assert_status(browser_get(&robot, "/sitemap.xml?page=x"), 400);
 }
 
-/* The reader chooses the Host then: answers made from it are not cached. */
+/* The client chooses the Host then, so answers that contain it are not cached. */
 static void
-without_an_origin_it_is_not_cached(void **state)
+sitemap_without_an_origin_is_not_cached(void **state)
 {
 	struct world *world = *state;
 	struct browser robot;
@@ -62,7 +62,7 @@ without_an_origin_it_is_not_cached(void **state)
 }
 
 static void
-robots_are_kept_out_of_forms(void **state)
+robots_txt_excludes_forms(void **state)
 {
 	struct world *world = *state;
 	struct browser robot = browser_open(world);
@@ -83,9 +83,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(it_has_every_article_that_is_there),
-		world_test(without_an_origin_it_is_not_cached),
-		world_test(robots_are_kept_out_of_forms),
+		world_test(sitemap_has_all_articles_but_removed_ones),
+		world_test(sitemap_without_an_origin_is_not_cached),
+		world_test(robots_txt_excludes_forms),
 	};
 
 	return world_run("sitemap", tests);

@@ -1,4 +1,4 @@
-/* Posting: what the form takes, and what it says when it does not. */
+/* Posting articles: what the form accepts, and how it reports mistakes. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ begin(struct world *world)
 	return browser_member(world, "ann");
 }
 
-/* unit, count times. */
+/* Repeats unit count times. */
 static char *
 repeated(struct world *world, const char *unit, size_t count)
 {
@@ -33,7 +33,7 @@ repeated(struct world *world, const char *unit, size_t count)
 }
 
 static void
-a_link_is_posted(void **state)
+link_is_posted(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -64,7 +64,7 @@ a_link_is_posted(void **state)
 }
 
 static void
-a_text_is_posted(void **state)
+text_is_posted(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -86,7 +86,7 @@ a_text_is_posted(void **state)
 }
 
 static void
-as_much_as_there_may_be(void **state)
+longest_input_is_accepted(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -112,7 +112,7 @@ as_much_as_there_may_be(void **state)
 }
 
 static void
-sixteen_groups_and_no_more(void **state)
+sixteen_groups_at_most(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -140,7 +140,7 @@ sixteen_groups_and_no_more(void **state)
 	    303);
 }
 
-/* Each mistake: what was sent, and what the page says to it. */
+/* Each mistake: the input, and the message on the page. */
 struct mistake {
 	const char *title, *url, *text, *groups, *said;
 };
@@ -223,7 +223,7 @@ mistakes_are_named_and_change_nothing(void **state)
 		    text_format(&world->arena, "http://a.example/%s",
 			repeated(world, "x", RULE_LINK_MAX))),
 		"", "", "Use at most 2000 characters" });
-	/* Short as it was sent, too long as it has to be kept. */
+	/* Short enough as typed, too long as stored. */
 	refuse(&ann,
 	    &(struct mistake){ "A",
 		text_string(&world->arena,
@@ -262,21 +262,21 @@ assert_typed(const struct browser *browser)
 }
 
 static void
-what_was_typed_stays_in_the_form(void **state)
+refused_form_preserves_its_input(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
 
 	assert_status(browser_post(&ann, "/submit", TYPED), 422);
 	assert_typed(&ann);
-	/* The browser sends the form of that page again, corrected. */
+	/* The browser sends the corrected form of that page. */
 	assert_status(browser_post(&ann, "/submit",
 			  FIELDS("title", "A", "text", "B", "groups", "redis")),
 	    303);
 }
 
 static void
-nothing_is_lost_with_a_wrong_token(void **state)
+wrong_token_loses_no_input(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -287,14 +287,14 @@ nothing_is_lost_with_a_wrong_token(void **state)
 	    403);
 	assert_typed(&ann);
 	assert_holds(&ann, "role=\"alert\"");
-	/* The token of that page is the right one. */
+	/* That page has the right token. */
 	assert_status(
 	    browser_post(&ann, "/submit", FIELDS("title", "A", "text", "B")),
 	    303);
 }
 
 static void
-nothing_is_lost_when_the_session_ended(void **state)
+ended_session_loses_no_input(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -308,7 +308,7 @@ nothing_is_lost_when_the_session_ended(void **state)
 	assert_typed(&ann);
 	assert_holds(&ann, "href=\"/login?return_to=%2Fsubmit\"");
 	assert_unchanged(world, before);
-	/* Ann logs in in another tab. What is here is sent again, and is good. */
+	/* Ann logs in in another tab. The form is sent again, and accepted. */
 	assert_int_equal(session_start(&world->store, &world->arena, 1,
 			     TEXT(""), ann.agent, &cookie),
 	    STORE_OK);
@@ -319,7 +319,7 @@ nothing_is_lost_when_the_session_ended(void **state)
 }
 
 static void
-nothing_is_lost_while_redis_is_away(void **state)
+redis_outage_loses_no_input(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -330,12 +330,12 @@ nothing_is_lost_while_redis_is_away(void **state)
 	assert_status(browser_post(&ann, "/submit", TYPED), 503);
 	assert_typed(&ann);
 	assert_holds(&ann, "The site is temporarily unavailable");
-	/* What is sent again from that page has the right token. */
+	/* The form on that page has the right token. */
 	assert_true(text_equal(browser_token(&ann, "/submit"), token));
 }
 
 static void
-a_link_may_fill_the_form_in(void **state)
+link_can_prefill_the_form(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -350,7 +350,7 @@ a_link_may_fill_the_form_in(void **state)
 }
 
 static void
-a_form_sent_twice_is_one_article(void **state)
+form_sent_twice_is_one_article(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -371,7 +371,7 @@ a_form_sent_twice_is_one_article(void **state)
 }
 
 static void
-the_same_link_leads_to_the_first_article(void **state)
+same_link_leads_to_the_first_article(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), bob = browser_member(world, "bob");
@@ -388,7 +388,7 @@ the_same_link_leads_to_the_first_article(void **state)
 	assert_status(browser_follow(&bob), 200);
 	assert_holds(&bob, ">A</a>");
 	assert_text(browser_attribute(&bob, first, "data-vote"), "none");
-	/* When its window has closed the link is free again. */
+	/* After the vote window, the link can be posted again. */
 	world_move_clock(world, world->store.rules.vote_window + 1);
 	assert_status(
 	    browser_post(&bob, "/submit", FIELDS("title", "B", "url", LINK)),
@@ -403,7 +403,7 @@ path_of(struct world *world, uint64_t id)
 }
 
 static void
-posting_a_link_again_says_who_was_first(void **state)
+posting_a_link_again_names_the_first_author(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), bob = browser_member(world, "bob");
@@ -428,7 +428,7 @@ posting_a_link_again_says_who_was_first(void **state)
 	assert_holds(&bob,
 	    "This link was already posted 3 hours ago by ann, so "
 	    "it wasn’t posted again.");
-	/* It is said once. */
+	/* The page says so once. */
 	assert_status(browser_get(&bob, path_of(world, id)), 200);
 	assert_lacks(&bob, said);
 	assert_status(browser_post(&ann, "/submit",
@@ -456,7 +456,7 @@ posting_a_text_again_says_so(void **state)
 
 /* A removed article blocks its link for its author only. */
 static void
-a_removed_article_holds_its_link_against_its_author(void **state)
+link_of_a_removed_article_is_blocked_for_its_author(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), bob = browser_member(world, "bob");
@@ -481,7 +481,7 @@ a_removed_article_holds_its_link_against_its_author(void **state)
 	assert_string_not_equal(
 	    text_string(&world->arena, his), path_of(world, id));
 	assert_status(browser_follow(&bob), 200);
-	/* Now it is bob's. */
+	/* Now the link belongs to bob's article. */
 	assert_status(
 	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
 	    303);
@@ -489,9 +489,9 @@ a_removed_article_holds_its_link_against_its_author(void **state)
 	invariants_check(world);
 }
 
-/* So that no more is typed for an article that exists already. */
+/* So that nobody types more for an article that exists already. */
 static void
-a_refused_form_says_that_its_link_is_there(void **state)
+refused_form_says_that_its_link_exists(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), bob = browser_member(world, "bob");
@@ -540,7 +540,7 @@ a_refused_form_says_that_its_link_is_there(void **state)
 }
 
 static void
-a_link_without_a_scheme_is_https(void **state)
+link_without_a_scheme_is_https(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -553,7 +553,7 @@ a_link_without_a_scheme_is_https(void **state)
 }
 
 static void
-an_international_link_has_one_form(void **state)
+international_links_are_normalized(void **state)
 {
 	static const char *const spellings[] = {
 		"https://xn--mnchen-3ya.example/x",
@@ -582,7 +582,7 @@ an_international_link_has_one_form(void **state)
 }
 
 static void
-nobody_posts_in_the_name_of_another(void **state)
+form_cannot_name_another_author(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -624,9 +624,9 @@ groups_are_ticked(void **state)
 	assert_text(article.groups, "redis web");
 }
 
-/* What others did to an article's groups meanwhile stays. */
+/* Changes that others made to an article's groups meanwhile are preserved. */
 static void
-ticks_say_what_was_changed(void **state)
+only_changed_ticks_are_applied(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -652,7 +652,7 @@ ticks_say_what_was_changed(void **state)
 }
 
 static void
-many_groups_are_typed(void **state)
+groups_are_typed_when_there_are_many(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -669,29 +669,29 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(a_link_is_posted),
-		world_test(a_text_is_posted),
-		world_test(as_much_as_there_may_be),
-		world_test(sixteen_groups_and_no_more),
+		world_test(link_is_posted),
+		world_test(text_is_posted),
+		world_test(longest_input_is_accepted),
+		world_test(sixteen_groups_at_most),
 		world_test(mistakes_are_named_and_change_nothing),
 		world_test(all_mistakes_are_named_at_once),
-		world_test(what_was_typed_stays_in_the_form),
-		world_test(nothing_is_lost_with_a_wrong_token),
-		world_test(nothing_is_lost_when_the_session_ended),
-		world_test(nothing_is_lost_while_redis_is_away),
-		world_test(a_link_may_fill_the_form_in),
-		world_test(a_form_sent_twice_is_one_article),
-		world_test(the_same_link_leads_to_the_first_article),
-		world_test(posting_a_link_again_says_who_was_first),
+		world_test(refused_form_preserves_its_input),
+		world_test(wrong_token_loses_no_input),
+		world_test(ended_session_loses_no_input),
+		world_test(redis_outage_loses_no_input),
+		world_test(link_can_prefill_the_form),
+		world_test(form_sent_twice_is_one_article),
+		world_test(same_link_leads_to_the_first_article),
+		world_test(posting_a_link_again_names_the_first_author),
 		world_test(posting_a_text_again_says_so),
-		world_test(a_removed_article_holds_its_link_against_its_author),
-		world_test(a_refused_form_says_that_its_link_is_there),
-		world_test(a_link_without_a_scheme_is_https),
-		world_test(an_international_link_has_one_form),
-		world_test(nobody_posts_in_the_name_of_another),
+		world_test(link_of_a_removed_article_is_blocked_for_its_author),
+		world_test(refused_form_says_that_its_link_exists),
+		world_test(link_without_a_scheme_is_https),
+		world_test(international_links_are_normalized),
+		world_test(form_cannot_name_another_author),
 		world_test(groups_are_ticked),
-		world_test(ticks_say_what_was_changed),
-		world_test(many_groups_are_typed),
+		world_test(only_changed_ticks_are_applied),
+		world_test(groups_are_typed_when_there_are_many),
 	};
 
 	return world_run("submit", tests);

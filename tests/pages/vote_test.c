@@ -1,4 +1,4 @@
-/* Voting: the states, where it leads back to, and what takes no votes. */
+/* Voting: the states of a vote, the redirects, and closed articles. */
 
 #include "../support/browser.h"
 
@@ -6,7 +6,7 @@ enum { NOON = 1700000000 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* An article of ann's. */
+/* An article by ann. */
 static struct browser
 begin(struct world *world)
 {
@@ -39,7 +39,7 @@ assert_article(struct browser *browser, const char *points, const char *score,
 }
 
 static void
-up_down_and_back(void **state)
+vote_is_cast_changed_and_cancelled(void **state)
 {
 	struct world *world = *state;
 	struct browser bob;
@@ -65,7 +65,7 @@ up_down_and_back(void **state)
 }
 
 static void
-the_state_that_is_there_changes_nothing(void **state)
+repeated_vote_changes_nothing(void **state)
 {
 	static const char *const states[] = { "up", "down", "none" };
 	struct world *world = *state;
@@ -84,9 +84,9 @@ the_state_that_is_there_changes_nothing(void **state)
 	}
 }
 
-/* A pressed arrow takes the vote back, the other one switches it. */
+/* Pressing the same arrow cancels the vote, the other one switches it. */
 static void
-the_arrows_tell_the_state(void **state)
+arrows_show_the_state(void **state)
 {
 	static const char *const up = "name=\"up\" value=\"1\"";
 	static const char *const down = "name=\"down\" value=\"1\"";
@@ -113,9 +113,9 @@ the_arrows_tell_the_state(void **state)
 	assert_holds(&bob, ">Undo downvote</button>");
 }
 
-/* One form has all articles of a list. */
+/* All articles of a list are in one form. */
 static void
-a_list_takes_votes_by_name(void **state)
+list_has_one_form_for_all_votes(void **state)
 {
 	static const struct {
 		const char *name, *value;
@@ -149,7 +149,7 @@ a_list_takes_votes_by_name(void **state)
 
 /* A visitor logs in first, and then confirms the vote with a button. */
 static void
-a_vote_is_cast_after_logging_in(void **state)
+visitors_vote_after_logging_in(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -181,13 +181,13 @@ a_vote_is_cast_after_logging_in(void **state)
 	assert_text(reader.answer.location, "/?order=new#article-1");
 	assert_status(browser_follow(&reader), 200);
 	assert_text(browser_attribute(&reader, 1, "data-vote"), "up");
-	/* What is so already is not asked. */
+	/* No confirmation for a vote that exists already. */
 	assert_status(browser_get(&reader, "/vote?up=1&return_to=%2F"), 303);
 	assert_text(reader.answer.location, "/#article-1");
 }
 
 static void
-a_vote_in_a_session_that_ended_leads_to_logging_in(void **state)
+vote_in_an_ended_session_leads_to_logging_in(void **state)
 {
 	struct world *world = *state;
 	struct browser bob;
@@ -204,7 +204,7 @@ a_vote_in_a_session_that_ended_leads_to_logging_in(void **state)
 }
 
 static void
-authors_do_not_vote_on_what_is_their_own(void **state)
+authors_cannot_vote_on_their_own(void **state)
 {
 	static const char *const states[] = { "up", "down", "none" };
 	struct world *world = *state;
@@ -220,7 +220,7 @@ authors_do_not_vote_on_what_is_their_own(void **state)
 		    "Your own upvote was cast when you posted it, and "
 		    "can’t be changed.");
 	}
-	/* Nor is one asked whether to. */
+	/* There is no confirmation either. */
 	assert_status(browser_get(&ann, "/vote?up=1"), 403);
 	assert_status(browser_get(&ann, "/"), 200);
 	assert_lacks(&ann, "name=\"up\"");
@@ -228,7 +228,7 @@ authors_do_not_vote_on_what_is_their_own(void **state)
 }
 
 static void
-words_that_are_no_vote(void **state)
+invalid_votes_are_refused(void **state)
 {
 	static const char *const words[] = { "", "UP", "Up", "up ", " up",
 		"up\n", "1", "-1", "upp", "none,up" };
@@ -245,7 +245,7 @@ words_that_are_no_vote(void **state)
 }
 
 static void
-it_leads_back_to_where_it_was_cast(void **state)
+vote_returns_to_where_it_was_cast(void **state)
 {
 	static const struct {
 		const char *return_to, *location;
@@ -283,7 +283,7 @@ it_leads_back_to_where_it_was_cast(void **state)
 }
 
 static void
-a_vote_on_nothing_is_404(void **state)
+vote_on_an_unknown_article_is_404(void **state)
 {
 	static const char *const paths[] = { "/articles/2/vote",
 		"/articles/0/vote", "/articles/-1/vote", "/articles/x/vote",
@@ -300,7 +300,7 @@ a_vote_on_nothing_is_404(void **state)
 }
 
 static void
-a_closed_article_is_409(void **state)
+closed_article_is_409(void **state)
 {
 	struct world *world = *state;
 	struct browser bob;
@@ -318,21 +318,21 @@ a_closed_article_is_409(void **state)
 	    409);
 	assert_holds(&bob, "Voting has closed");
 	assert_unchanged(world, before);
-	/* The pages say so in place of the buttons. */
+	/* The pages say so instead of showing buttons. */
 	assert_status(browser_get(&bob, "/articles/1"), 200);
 	assert_holds(&bob, "Voting has closed.");
 	assert_lacks(&bob, "name=\"vote\"");
 	assert_status(browser_get(&bob, "/"), 200);
 	assert_holds(&bob, "<span class=\"closed\">closed</span>");
 	assert_lacks(&bob, "name=\"vote\"");
-	/* Then who voted is forgotten, and how many did stays. */
+	/* Then the voters are forgotten, and the counts stay. */
 	world_move_clock(world, 1);
 	assert_status(browser_get(&bob, "/articles/1"), 200);
 	assert_article(&bob, "2", "1700000864", "none");
 }
 
 static void
-a_removed_article_is_410(void **state)
+removed_article_is_410(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -350,7 +350,7 @@ a_removed_article_is_410(void **state)
 }
 
 static void
-readers_see_links_in_place_of_buttons(void **state)
+visitors_see_links_instead_of_buttons(void **state)
 {
 	struct world *world = *state;
 	struct browser reader;
@@ -369,19 +369,19 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(up_down_and_back),
-		world_test(the_state_that_is_there_changes_nothing),
-		world_test(the_arrows_tell_the_state),
-		world_test(a_list_takes_votes_by_name),
-		world_test(a_vote_is_cast_after_logging_in),
-		world_test(a_vote_in_a_session_that_ended_leads_to_logging_in),
-		world_test(authors_do_not_vote_on_what_is_their_own),
-		world_test(words_that_are_no_vote),
-		world_test(it_leads_back_to_where_it_was_cast),
-		world_test(a_vote_on_nothing_is_404),
-		world_test(a_closed_article_is_409),
-		world_test(a_removed_article_is_410),
-		world_test(readers_see_links_in_place_of_buttons),
+		world_test(vote_is_cast_changed_and_cancelled),
+		world_test(repeated_vote_changes_nothing),
+		world_test(arrows_show_the_state),
+		world_test(list_has_one_form_for_all_votes),
+		world_test(visitors_vote_after_logging_in),
+		world_test(vote_in_an_ended_session_leads_to_logging_in),
+		world_test(authors_cannot_vote_on_their_own),
+		world_test(invalid_votes_are_refused),
+		world_test(vote_returns_to_where_it_was_cast),
+		world_test(vote_on_an_unknown_article_is_404),
+		world_test(closed_article_is_409),
+		world_test(removed_article_is_410),
+		world_test(visitors_see_links_instead_of_buttons),
 	};
 
 	return world_run("votes", tests);

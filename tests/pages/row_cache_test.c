@@ -1,6 +1,6 @@
 /*
- * What a worker keeps of lists that it rendered: with it every page is, byte for
- * byte, what it is without.
+ * The caches of rendered rows and lists: pages are the same with and without them, byte
+ * for byte.
  */
 #include "pages/page.h"
 
@@ -35,7 +35,7 @@ post(struct world *world, uint64_t author, const char *title)
 	world_post(world, author, title, url, "aa bb");
 }
 
-/* All lists, by a worker that keeps and one that does not. */
+/* Requests all lists with and without the caches. */
 static void
 compare(struct browser *browser, struct cache *lines, struct cache *kept)
 {
@@ -47,7 +47,7 @@ compare(struct browser *browser, struct cache *lines, struct cache *kept)
 		fresh = browser->answer.body;
 		browser->app.row_cache = lines;
 		browser->app.list_cache = kept;
-		/* The second one finds what the first has kept. */
+		/* The first request fills the caches, the second one uses them. */
 		for (int turn = 0; turn < 2; turn++) {
 			assert_status(browser_get(browser, lists[i]), 200);
 			if (!text_equal(browser->answer.body, fresh))
@@ -60,7 +60,7 @@ compare(struct browser *browser, struct cache *lines, struct cache *kept)
 
 enum { STEPS = 8 };
 
-/* Whatever a line shows changes in some step, and in one nothing else does. */
+/* Each part of a row changes in some step, one of them alone. */
 static void
 change(struct world *world, int step)
 {
@@ -85,7 +85,7 @@ change(struct world *world, int step)
 	case 4:
 		world_move_clock(world, WINDOW - 1);
 		break;
-	case 5: /* It closes, and is a minute old as before. */
+	case 5: /* Voting closes, and the age in minutes is the same as before. */
 		world_move_clock(world, 1);
 		break;
 	case 6:
@@ -99,7 +99,7 @@ change(struct world *world, int step)
 }
 
 static void
-pages_are_the_same_with_it(void **state)
+cached_rows_equal_uncached_ones(void **state)
 {
 	struct world *world = *state;
 	struct cache *lines = cache_new(64, 4096), *kept = cache_new(16, 65536);
@@ -122,8 +122,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(pages_are_the_same_with_it),
+		world_test(cached_rows_equal_uncached_ones),
 	};
 
-	return world_run("lines", tests);
+	return world_run("row_cache", tests);
 }
