@@ -12,7 +12,7 @@
 
 enum {
 	FIRST_ITEMS = 1024, /* of a list; a power of two */
-	HANDSHAKE_MS = 500, /* for connecting and the handshake */
+	HANDSHAKES = 3,	    /* that the wait for a reply has time for */
 	WAIT_MS = 1000	    /* for the replicas */
 };
 
@@ -437,7 +437,7 @@ connection_flush(struct connection *connection, int64_t now, int64_t timeout)
 	    !STAILQ_EMPTY(&connection->queued);
 
 	if (connection->handshake > 0 && connection->deadline == 0)
-		connection->deadline = now + HANDSHAKE_MS;
+		connection->deadline = now + timeout / HANDSHAKE_PART;
 	for (struct command *command = STAILQ_FIRST(&connection->queued);
 	    command != NULL; command = STAILQ_NEXT(command, next))
 		if (command->pipeline->deadline == 0)
@@ -537,7 +537,7 @@ connection_deadline(const struct connection *connection, int64_t timeout)
 	int64_t deadline =
 	    connection->deadline == 0 ? INT64_MAX : connection->deadline;
 	int64_t active_until = connection->active_at +
-	    (connection->handshake > 0 ? HANDSHAKE_MS : timeout);
+	    (connection->handshake > 0 ? timeout / HANDSHAKE_PART : timeout);
 
 	if (first != NULL && first->pipeline->deadline < deadline)
 		deadline = first->pipeline->deadline;

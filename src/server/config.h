@@ -63,6 +63,10 @@ struct text config_absolute_path(struct arena *arena, struct text path);
 struct redis *config_open_redis(
     const struct config *config, const struct config_login *login);
 
+/* The longest wait for a reply while a site starts, in milliseconds: more than for a page,
+ * since nobody waits for a page yet, and a busy disk delays a start. */
+enum { CONFIG_START_TIMEOUT_MS = 10000 };
+
 /* Overwrites the admin's password in a process that must not load functions. */
 void config_wipe_admin(struct config *config);
 

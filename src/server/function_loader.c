@@ -161,6 +161,7 @@ load_and_check(struct config config, enum function_loader_redis kind)
 	if (kind == FUNCTION_LOADER_OWN_REDIS)
 		site_dir_read_logins(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
+	redis_set_timeout(store.redis, CONFIG_START_TIMEOUT_MS);
 	result = library_load(&store, &arena, LIBRARY_SITE_START, &why);
 	if (result == STORE_OK && !redis_is_standalone(store.redis) &&
 	    config.replicas != 0)

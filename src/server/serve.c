@@ -166,6 +166,7 @@ open_site(struct service *service)
 	store->rules = service->config.rules;
 	store->redis =
 	    config_open_redis(&service->config, &service->config.web);
+	redis_set_timeout(store->redis, CONFIG_START_TIMEOUT_MS);
 	result = site_open(store, &service->arena, &why);
 	if (result == STORE_OK)
 		result = user_index_moderators(store);

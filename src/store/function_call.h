@@ -4,7 +4,7 @@
  * A function gets one key, from which it derives the others of its slot, and any number
  * of arguments. A call with a fixed number of arguments is one line:
  *
- *	return call_write(store, arena, "vote_1", key, user, TEXT("up"));
+ *	return call_write(store, arena, "vote_3", key, user, TEXT("up"));
  *
  * Other calls are built:
  *

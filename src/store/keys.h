@@ -1,6 +1,6 @@
 /*
  * The layout of the data in Redis. In C, keys are spelled only here and in keys.c; in Lua,
- * functions/keys.lua spells the keys of buckets in the same way (a test compares them).
+ * functions/keys.lua spells them in the same way (a test compares them).
  *
  * A function can change several keys at once only if they are in one slot of a cluster.
  * So the keys of an article begin with the tag of its bucket, {b.n} with b = ID mod buckets,

@@ -589,8 +589,8 @@ test('without the style sheet moderators can work', async () => {
 	await shows('/log', /moderator-jo reviewed and kept article 5 by priya/,
 		/moderator-jo suspended loud until \d+/, /Shouting at others\./);
 	await shows('/members', /moderator-jo Moderator/);
-	await shows('/u/loud/suspend', /Suspended until \d+/, /Let loud in again/);
-	await shows('/groups/c-lang', /Open again Delete/);
+	await shows('/u/loud/suspend', /Suspended until \d+/, /Lift the suspension/);
+	await shows('/groups/c-lang', /Reopen Delete/);
 	await shows('/articles/14', /Spam mira jonas/, /Void a vote/);
 	await context.close();
 });

@@ -113,7 +113,7 @@ local function check_list_entry(list, member, wanted, note)
 	if not there then
 		note('it is not in %s', list)
 	elseif there - wanted ~= 0 then
-		note('it is in %s at %s, not at %s', list, there, wanted)
+		note('it is in %s at %s and not at %s', list, there, wanted)
 	end
 end
 
