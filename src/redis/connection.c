@@ -12,7 +12,7 @@
 
 enum {
 	FIRST_ITEMS = 1024, /* of a list; a power of two */
-	HANDSHAKES = 3,	    /* that the wait for a reply has time for */
+	HANDSHAKE_PART = 3, /* of the wait for a reply: a third of it */
 	WAIT_MS = 1000	    /* for the replicas */
 };
 
