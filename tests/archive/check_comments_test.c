@@ -1,6 +1,6 @@
 /*
- * The check of comments: whatever must always be true of them and of their threads is
- * broken by hand, found and named.
+ * The check of comments: each invariant of comments and threads is violated, and the
+ * check reports it.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,8 +35,8 @@ id_of(uint64_t number)
 	return (struct post_id){ 1, number };
 }
 
-/* Article 1 by member 1; of member 2 its comments 1, with a vote against it, and 3,
- * removed, which answers it; and 2, which its author deleted. Article 2 has none. */
+/* Article 1 by member 1, with comments by member 2: 1 with a downvote, 2 deleted by its
+ * author, and 3, a removed reply to 1. Article 2 has none. */
 static void
 fill(struct world *world)
 {
@@ -119,7 +119,7 @@ member(struct world *world, uint64_t number)
 	return encode_post(&world->arena, id_of(number));
 }
 
-/* A part of a comment's record in the index, at a bit. */
+/* Overwrites a part of a comment's record in the index, from a bit on. */
 static void
 set_record(struct world *world, uint64_t number, const char *type, int bit,
     const char *value)
@@ -143,7 +143,7 @@ whole_threads_have_no_break(void **state)
 }
 
 static void
-count_that_is_not_of_the_record_is_found(void **state)
+count_that_differs_from_the_record_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -287,7 +287,7 @@ comment_of_no_article_is_found(void **state)
 }
 
 static void
-comment_that_answers_nothing_is_found(void **state)
+reply_to_nothing_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -300,7 +300,7 @@ comment_that_answers_nothing_is_found(void **state)
 	    "comment 1:4: it answers 2, which does not exist\n");
 }
 
-/* None of these ends the check. */
+/* The check continues after each of these. */
 static void
 broken_hashes_are_found(void **state)
 {
@@ -314,7 +314,7 @@ broken_hashes_are_found(void **state)
 	    "article 1: its last comment is many, and its thread has 4\n");
 	world_command(
 	    world, TEXT("HSET"), article, TEXT("commented"), TEXT("4"));
-	/* When voting closes stands in the record, or in the hash. */
+	/* The time when voting closes is in the record, or in the hash. */
 	set_record(world, 1, "u6", 24, "0");
 	assert_has(
 	    commands_check(world).out, "comment 1:1: who voted is kept until");
@@ -325,7 +325,7 @@ broken_hashes_are_found(void **state)
 }
 
 static void
-counts_of_an_article_are_found(void **state)
+wrong_counts_of_an_article_are_found(void **state)
 {
 	struct world *world = *state;
 	struct text key =
@@ -343,7 +343,7 @@ counts_of_an_article_are_found(void **state)
 }
 
 static void
-missing_place_is_found(void **state)
+missing_list_entry_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -361,7 +361,7 @@ missing_place_is_found(void **state)
 }
 
 static void
-removed_comment_that_is_not_gone_is_found(void **state)
+comment_missing_from_the_removed_list_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -371,7 +371,7 @@ removed_comment_that_is_not_gone_is_found(void **state)
 }
 
 static void
-strangers_in_lists_are_found(void **state)
+wrong_list_entries_are_found(void **state)
 {
 	struct world *world = *state;
 	struct text newest = comments_key(world, "");
@@ -437,7 +437,7 @@ wrong_karma_is_found(void **state)
 
 	world_command(world, TEXT("HINCRBY"), key, TEXT("2"), TEXT("3"));
 	commands_assert_break(world, ": it is 2, and the posts make -1\n");
-	/* Of removed ones alone it counts as well. */
+	/* Removed comments alone count, too. */
 	assert_int_equal(
 	    post_delete(&world->store, &world->arena, id_of(1), 2), STORE_OK);
 	commands_assert_break(world, ": it is 2, and the posts make -1\n");
@@ -445,9 +445,10 @@ wrong_karma_is_found(void **state)
 	commands_assert_whole(world);
 }
 
-/* The newest are a thousand; what was cut does not come back, and is no break. */
+/* The list of the newest has a thousand; trimmed ones do not return, which is no
+ * break. */
 static void
-newest_comments_lack_what_was_cut(void **state)
+trimmed_newest_comments_are_no_break(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
@@ -455,7 +456,7 @@ newest_comments_lack_what_was_cut(void **state)
 
 	world_move_clock(world, 1);
 	for (int i = 0; i < NEWEST + 2; i++) {
-		/* No more than a page of a member's is the same. */
+		/* A member's list of a page or less is an exception. */
 		last = say(world, 1, 1, 0);
 		if (i % 100 == 0)
 			world_move_clock(world, 1);
@@ -468,7 +469,7 @@ newest_comments_lack_what_was_cut(void **state)
 	    post_remove(store, &world->arena, id_of(last), &world_removal),
 	    STORE_OK);
 	commands_assert_whole(world);
-	/* One that is older than those in between, which were cut. */
+	/* One that is older than the trimmed ones. */
 	assert_int_equal(post_restore(store, &world->arena, id_of(3), TEXT(""),
 			     &world_restoring),
 	    STORE_OK);
@@ -484,7 +485,7 @@ newest_comments_lack_what_was_cut(void **state)
 	assert_has(commands_check(world).out, "comment 1:1: it is not in ");
 }
 
-/* Comments, and now and then votes on one, removes, restores, deletes or flags it. */
+/* Comments, and sometimes votes on, removes, restores, deletes or flags a comment. */
 static bool
 change_something(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
@@ -544,7 +545,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, world_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(whole_threads_have_no_break),
-		TEST(count_that_is_not_of_the_record_is_found),
+		TEST(count_that_differs_from_the_record_is_found),
 		TEST(record_that_does_not_expire_in_time_is_found),
 		TEST(voters_and_flags_of_no_comment_are_found),
 		TEST(index_that_differs_is_found),
@@ -555,15 +556,15 @@ main(void)
 		TEST(thread_in_another_bucket_is_found),
 		TEST(comment_in_another_bucket_is_found),
 		TEST(comment_of_no_article_is_found),
-		TEST(comment_that_answers_nothing_is_found),
+		TEST(reply_to_nothing_is_found),
 		TEST(broken_hashes_are_found),
-		TEST(counts_of_an_article_are_found),
-		TEST(missing_place_is_found),
-		TEST(removed_comment_that_is_not_gone_is_found),
-		TEST(strangers_in_lists_are_found),
+		TEST(wrong_counts_of_an_article_are_found),
+		TEST(missing_list_entry_is_found),
+		TEST(comment_missing_from_the_removed_list_is_found),
+		TEST(wrong_list_entries_are_found),
 		TEST(flag_that_is_not_queued_is_found),
 		TEST(wrong_karma_is_found),
-		TEST(newest_comments_lack_what_was_cut),
+		TEST(trimmed_newest_comments_are_no_break),
 		TEST(changes_during_a_check_are_no_breaks),
 	};
 

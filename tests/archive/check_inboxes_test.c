@@ -1,6 +1,6 @@
 /*
- * The check of inboxes and mutes: whatever must always be true of them is broken by
- * hand, found and named.
+ * The check of inboxes and mutes: each of their invariants is violated, and the check
+ * reports it.
  */
 #include "../support/commands.h"
 #include "redis/reply.h"
@@ -12,8 +12,8 @@
 #define INBOX TEXT("{u1}inbox")
 #define MUTED TEXT("{u1}muted")
 
-/* Article 1, its comments 1 to 3, and ann, bob, and ann's inbox with the first two, of
- * which one is read; she mutes the article and bob. */
+/* Article 1 with comments 1 to 3, ann and bob. Ann's inbox has the first two, one of
+ * them read; she mutes the article and bob. */
 static int
 set_up(void **state)
 {
@@ -92,7 +92,7 @@ notice_of_no_comment_is_found(void **state)
 }
 
 static void
-number_above_what_was_told_is_found(void **state)
+number_above_the_last_notice_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -106,14 +106,14 @@ number_above_what_was_told_is_found(void **state)
 }
 
 static void
-more_read_than_told_is_found(void **state)
+more_read_than_delivered_is_found(void **state)
 {
 	struct world *world = *state;
 
 	set(world, "read", "3");
 	commands_assert_break(
 	    world, "inbox of member 1: it is read up to 3, and 2 were told\n");
-	/* Also of those who have no inbox. */
+	/* Members without an inbox, too. */
 	set(world, "read", "1");
 	world_command(
 	    world, TEXT("HSET"), TEXT("{u2}user"), TEXT("read"), TEXT("1"));
@@ -122,7 +122,7 @@ more_read_than_told_is_found(void **state)
 }
 
 static void
-counts_that_are_none_are_found(void **state)
+malformed_counts_are_found(void **state)
 {
 	struct world *world = *state;
 
@@ -136,7 +136,7 @@ counts_that_are_none_are_found(void **state)
 }
 
 static void
-number_that_two_have_is_found(void **state)
+number_used_twice_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -145,7 +145,7 @@ number_that_two_have_is_found(void **state)
 }
 
 static void
-entries_that_are_none_are_found(void **state)
+malformed_entries_are_found(void **state)
 {
 	struct world *world = *state;
 	const char *const entries[] = { "x", "0123456789", "", "01234567890" };
@@ -165,7 +165,7 @@ entries_that_are_none_are_found(void **state)
 	    world, "inbox of member 1: what has number 1.5 is no notice\n");
 }
 
-/* It takes many steps to the oldest. */
+/* The oldest is reached after many steps. */
 static void
 inbox_that_is_too_long_is_found(void **state)
 {
@@ -191,7 +191,7 @@ inbox_that_is_too_long_is_found(void **state)
 }
 
 static void
-what_is_muted_and_is_not_there_is_found(void **state)
+mutes_of_nothing_are_found(void **state)
 {
 	struct world *world = *state;
 	static const struct {
@@ -240,7 +240,7 @@ inbox_of_nobody_is_found(void **state)
 }
 
 static void
-inbox_of_who_has_left_is_found(void **state)
+inbox_of_a_closed_account_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -261,15 +261,15 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(whole_inboxes_have_no_break),
 		TEST(notice_of_no_comment_is_found),
-		TEST(number_above_what_was_told_is_found),
-		TEST(more_read_than_told_is_found),
-		TEST(counts_that_are_none_are_found),
-		TEST(number_that_two_have_is_found),
-		TEST(entries_that_are_none_are_found),
+		TEST(number_above_the_last_notice_is_found),
+		TEST(more_read_than_delivered_is_found),
+		TEST(malformed_counts_are_found),
+		TEST(number_used_twice_is_found),
+		TEST(malformed_entries_are_found),
 		TEST(inbox_that_is_too_long_is_found),
-		TEST(what_is_muted_and_is_not_there_is_found),
+		TEST(mutes_of_nothing_are_found),
 		TEST(inbox_of_nobody_is_found),
-		TEST(inbox_of_who_has_left_is_found),
+		TEST(inbox_of_a_closed_account_is_found),
 	};
 
 	return world_run("check of inboxes", tests);

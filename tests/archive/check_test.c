@@ -1,6 +1,6 @@
 /*
- * The check: whatever must always be true is broken by hand, found and named;
- * and a busy site has no breaks.
+ * The check: each invariant is violated, and the check reports it; a site under load
+ * has no breaks.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,7 +111,7 @@ empty_site_has_no_break(void **state)
 }
 
 static void
-count_that_is_not_of_the_record_is_found(void **state)
+count_that_differs_from_the_record_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -158,7 +158,7 @@ vote_both_ways_is_found(void **state)
 	commands_assert_break(world, "article 1: 1 voted both up and down\n");
 }
 
-/* A flag on article 1, and an act, which fill's removal noted, of bucket and id. */
+/* A flag on article 1, and the logged action of fill's removal, by bucket and id. */
 static void
 flag(struct world *world)
 {
@@ -204,7 +204,7 @@ voided_and_voted_is_found(void **state)
 	commands_assert_break(world, "article 1: 1 voted both up and down\n");
 	world_command(world, TEXT("SREM"), voters_key(world, 1),
 	    text_number(&world->arena, KEY_VOID_OFFSET + 2));
-	/* Of somebody who did not vote it is none. */
+	/* A voided vote of a member who did not vote is no break. */
 	world_command(world, TEXT("SADD"), voters_key(world, 1),
 	    text_number(&world->arena, -KEY_VOID_OFFSET - 100));
 	assert_int_equal(commands_check(world).status, 0);
@@ -259,7 +259,7 @@ flags_without_an_article_are_found(void **state)
 }
 
 static void
-article_that_is_not_gone_is_found(void **state)
+article_missing_from_the_removed_list_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -272,7 +272,7 @@ article_that_is_not_gone_is_found(void **state)
 }
 
 static void
-act_that_is_not_in_the_log_is_found(void **state)
+action_missing_from_the_log_is_found(void **state)
 {
 	struct world *world = *state;
 	struct text act = member(world, act_of_removal(world));
@@ -286,7 +286,7 @@ act_that_is_not_in_the_log_is_found(void **state)
 }
 
 static void
-strange_entry_of_the_log_is_found(void **state)
+unknown_entry_in_the_log_is_found(void **state)
 {
 	struct world *world = *state;
 	uint64_t act = act_of_removal(world);
@@ -302,7 +302,7 @@ strange_entry_of_the_log_is_found(void **state)
 }
 
 static void
-act_without_its_moment_is_found(void **state)
+action_without_its_time_is_found(void **state)
 {
 	struct world *world = *state;
 	uint64_t act = act_of_removal(world);
@@ -336,7 +336,7 @@ wrong_time_is_found(void **state)
 }
 
 static void
-missing_place_is_found(void **state)
+missing_list_entry_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -363,7 +363,7 @@ unknown_id_in_a_long_list_is_found(void **state)
 	struct world *world = *state;
 	struct text key = time_key(world, 1, "");
 
-	/* Long enough that the list is gone through in steps. */
+	/* So long that the list is checked in steps. */
 	world_command(world, TEXT("CONFIG"), TEXT("SET"),
 	    TEXT("zset-max-listpack-entries"), TEXT("0"));
 	for (unsigned i = 0; i < 400; i++)
@@ -387,7 +387,7 @@ removed_article_in_a_list_is_found(void **state)
 }
 
 static void
-interesting_without_the_moment_is_found(void **state)
+interesting_without_its_time_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -398,7 +398,7 @@ interesting_without_the_moment_is_found(void **state)
 }
 
 static void
-moment_without_interesting_is_found(void **state)
+time_without_interesting_is_found(void **state)
 {
 	struct world *world = *state;
 
@@ -434,7 +434,7 @@ karma_of_removed_articles_counts(void **state)
 	uint64_t buckets = world->store.buckets.count;
 
 	world_command(world, TEXT("HDEL"), karma_key(world, 2), TEXT("1"));
-	/* With one bucket article 1 has taken a point from the same sum. */
+	/* With one bucket, article 1 has changed the same sum by a point. */
 	if (buckets == 1) {
 		assert_has(commands_check(world).out, "\n0 breaks\n");
 		world_command(world, TEXT("HSET"), karma_key(world, 2),
@@ -475,7 +475,7 @@ article_in_another_bucket_is_found(void **state)
 	    world, "article 88: it lies in bucket 9, and belongs in 0");
 }
 
-/* Votes, now and then removes, restores and posts. */
+/* Votes, and sometimes removes, restores or posts. */
 static bool
 change_something(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
@@ -529,7 +529,7 @@ changes_during_a_check_are_no_breaks(void **state)
 	assert_has(commands_check(world).out, "\n0 breaks\n");
 }
 
-/* What is still to be given out would be written over. */
+/* The next new ids would overwrite existing data. */
 static void
 counter_that_is_behind_is_found(void **state)
 {
@@ -585,7 +585,7 @@ member_without_a_name_is_found(void **state)
 	commands_assert_break(
 	    world, "member 1: its name \"ann\" leads to nobody\n");
 	world_command(world, TEXT("SET"), TEXT("name:ann"), TEXT("1"));
-	/* Who came no further than that did nothing else. */
+	/* A registration interrupted there has no other data. */
 	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
 	world_member(world, "zoe");
 	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
@@ -628,7 +628,7 @@ owners_are_those_with_the_role(void **state)
 	    world, TEXT("HSET"), TEXT("{u1}user"), TEXT("role"), TEXT("owner"));
 	world_command(
 	    world, TEXT("SADD"), KEY_MODERATORS, TEXT("1"), TEXT("0"));
-	/* Until one steps down they need not be listed. */
+	/* They need not be listed until one steps down. */
 	assert_int_equal(commands_check(world).status, 0);
 	world_command(world, TEXT("SADD"), KEY_OWNERS, TEXT("0"));
 	commands_assert_break(world,
@@ -637,7 +637,7 @@ owners_are_those_with_the_role(void **state)
 }
 
 static void
-groups_that_are_missing_or_half_there_are_found(void **state)
+missing_and_incomplete_groups_are_found(void **state)
 {
 	struct world *world = *state;
 
@@ -653,7 +653,7 @@ groups_that_are_missing_or_half_there_are_found(void **state)
 	commands_assert_break(world, "group \"go\": it is not in the list");
 	world_command(world, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), TEXT("go"));
 	assert_int_equal(commands_check(world).status, 0);
-	/* One that was cut short has no articles. */
+	/* An interrupted creation leaves a group without articles. */
 	world_command(world, TEXT("HSET"), TEXT("group:new"), TEXT("title"),
 	    TEXT("New"), TEXT("created"), TEXT("1600000000"));
 	assert_has(commands_check(world).out,
@@ -696,8 +696,8 @@ post_many(struct world *world)
 		    fixture_string(&world->arena, "http://a.b/%u", i), "");
 }
 
-/* Each call of Redis's functions in a check looks at a bounded number of posts, however
- * many an author has. */
+/* Each function call of a check reads a bounded number of posts, however many an author
+ * has. */
 static void
 karma_of_many_posts_is_summed_in_steps(void **state)
 {
@@ -747,9 +747,9 @@ vote_on_many(
 		   (enum vote)((unsigned)rand_r(seed) % 3)) == STORE_OK;
 }
 
-/* The difference is what it is, whatever is voted meanwhile; more than that. */
+/* The difference stays the same while members vote; it is larger than their votes. */
 static void
-steps_are_exact_while_members_vote(void **state)
+summed_karma_is_exact_while_members_vote(void **state)
 {
 	struct world *world = *state;
 	struct concurrent_writer busy[2];
@@ -784,7 +784,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(whole_site_has_no_break),
 		world_test(empty_site_has_no_break),
-		TEST(count_that_is_not_of_the_record_is_found),
+		TEST(count_that_differs_from_the_record_is_found),
 		TEST(record_without_its_0_is_found),
 		TEST(record_that_does_not_expire_in_time_is_found),
 		TEST(vote_both_ways_is_found),
@@ -793,18 +793,18 @@ main(void)
 		TEST(queued_without_a_flag_is_found),
 		TEST(removed_article_in_the_queue_is_found),
 		TEST(flags_without_an_article_are_found),
-		TEST(article_that_is_not_gone_is_found),
-		TEST(act_that_is_not_in_the_log_is_found),
-		TEST(strange_entry_of_the_log_is_found),
-		TEST(act_without_its_moment_is_found),
+		TEST(article_missing_from_the_removed_list_is_found),
+		TEST(action_missing_from_the_log_is_found),
+		TEST(unknown_entry_in_the_log_is_found),
+		TEST(action_without_its_time_is_found),
 		TEST(wrong_score_is_found),
 		TEST(wrong_time_is_found),
-		TEST(missing_place_is_found),
+		TEST(missing_list_entry_is_found),
 		TEST(article_in_a_list_of_others_is_found),
 		TEST(unknown_id_in_a_long_list_is_found),
 		TEST(removed_article_in_a_list_is_found),
-		TEST(interesting_without_the_moment_is_found),
-		TEST(moment_without_interesting_is_found),
+		TEST(interesting_without_its_time_is_found),
+		TEST(time_without_interesting_is_found),
 		TEST(wrong_karma_is_found),
 		TEST(karma_of_removed_articles_counts),
 		TEST(voters_without_an_article_are_found),
@@ -815,11 +815,11 @@ main(void)
 		TEST(member_without_a_name_is_found),
 		TEST(moderators_are_those_with_a_role),
 		TEST(owners_are_those_with_the_role),
-		TEST(groups_that_are_missing_or_half_there_are_found),
+		TEST(missing_and_incomplete_groups_are_found),
 		TEST(claim_for_nothing_is_found),
 		world_test(changes_during_a_check_are_no_breaks),
 		world_test(karma_of_many_posts_is_summed_in_steps),
-		world_test(steps_are_exact_while_members_vote),
+		world_test(summed_karma_is_exact_while_members_vote),
 	};
 
 	return world_run("check", tests);

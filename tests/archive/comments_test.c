@@ -1,6 +1,6 @@
 /*
- * Comments in dumps: the same bytes after loading, whatever the number of buckets; what
- * their articles then count; what is refused, or left out.
+ * Comments in dumps: the same bytes after loading with any number of buckets, the
+ * counts of their articles, and lines that are refused or left out.
  */
 #include "../support/commands.h"
 #include "../support/concurrent_writer.h"
@@ -90,7 +90,7 @@ flag(struct world *world, struct post_id id, struct member member)
 	    STORE_OK);
 }
 
-/* What moderators did to comments 2, of ann's, and 3, of bob's. */
+/* Actions of moderators on comments 2, by ann, and 3, by bob. */
 static void
 moderate(struct world *world, uint64_t article)
 {
@@ -121,8 +121,8 @@ moderate(struct world *world, uint64_t article)
 	    STORE_OK);
 }
 
-/* Two threads with something of everything: of the first nobody knows any more who
- * voted, and its last comment is deleted; the other one is closed. */
+/* Two threads with all kinds of data: the first has no records of voters any more, and
+ * its last comment is deleted; the other one is closed. */
 static void
 fill(struct world *world)
 {
@@ -221,16 +221,16 @@ lines_have_their_members_in_order(void **state)
 	    "\"voided_down\":[\"ann\"]},\"flags\":[{\"by\":\"ann\","
 	    "\"reason\":\"spam\",\"at\":1700604801,\"dismissed\":true},"
 	    "{\"by\":\"Eve\",\"reason\":\"spam\",\"at\":1700604801}]}\n");
-	/* After number 9, and not after number 1. */
+	/* In numeric order: after 9, not after 1. */
 	assert_has(dump, "\"id\":12,\"parent\":11,");
 	assert_has(dump,
 	    "\"article\":2,\"comment\":2,\"member\":\"ann\","
 	    "\"reason\":\"Unkind\"}\n");
 }
 
-/* An author who leaves keeps no words, and no name, in comments either. */
+/* Closing an account also erases its texts and its name in comments. */
 static void
-comments_of_those_who_left_are_dumped(void **state)
+comments_of_closed_accounts_are_dumped(void **state)
 {
 	struct world *world = *state;
 	struct text dump;
@@ -255,7 +255,7 @@ comments_of_those_who_left_are_dumped(void **state)
 }
 
 static void
-articles_count_what_is_loaded(void **state)
+articles_count_loaded_comments(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -283,23 +283,23 @@ articles_count_what_is_loaded(void **state)
 	assert_int_equal(get(world, id, 0).post.closes, NOON + 50 + WEEK);
 	assert_int_equal(get(world, id, 0).parent, 2);
 	assert_int_equal(get(world, id, 1).post.vote, VOTE_DOWN);
-	/* Members are 1 eve, 2 ann, 3 bob; who voted on 2 is not known. */
+	/* Members are 1 eve, 2 ann, 3 bob; the voters of 2 are unknown. */
 	assert_int_equal(world_karma(world, 3), 0);
 	vote(world, id, (struct member){ 1, TEXT("eve") }, VOTE_UP);
 	assert_int_equal(world_karma(world, 3), 2);
 	assert_int_equal(post_vote(&world->store, &world->arena,
 			     (struct post_id){ 7, 2 }, 1, VOTE_UP),
 	    STORE_CLOSED);
-	/* Numbers go on after the last one. */
+	/* New comments are numbered after the last one. */
 	assert_int_equal(
 	    say(world, id, (struct member){ 1, TEXT("eve") }, "Six").comment,
 	    6);
 	commands_assert_whole(world);
 }
 
-/* A load that ended anywhere is run again. */
+/* A load that was interrupted anywhere is repeated. */
 static void
-half_a_load_is_made_whole(void **state)
+interrupted_load_is_completed(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -399,9 +399,10 @@ first_bad_line_stops_the_load(void **state)
 	assert_int_equal(world_article(world, 7, 0).commented, 1);
 }
 
-/* As whoever removes a post settles its flags, no dump has this; somebody's may. */
+/* Tally's own dumps do not have this, since removing a post dismisses its flags; other
+ * files may. */
 static void
-open_flags_wait_until_it_is_restored(void **state)
+flags_of_a_removed_post_are_queued_when_restored(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -423,9 +424,9 @@ open_flags_wait_until_it_is_restored(void **state)
 	assert_true(world_keys(world, "{*}queue").size > 0);
 }
 
-/* What answers it goes with it, down to the last reply; the dump can be loaded. */
+/* All replies below it are left out, too; the dump can be loaded. */
 static void
-what_cannot_be_written_takes_its_replies_along(void **state)
+comments_left_out_take_their_replies_along(void **state)
 {
 	struct world *world = *state;
 	const struct buckets *buckets = &world->store.buckets;
@@ -482,7 +483,7 @@ replies_to_nothing_are_left_out(void **state)
 	commands_dump_again(world, NOON + WEEK + 100, outcome.out, 2);
 }
 
-/* Posts articles and comments, and answers whatever is there. */
+/* Posts articles and comments, and replies to existing ones. */
 static bool
 talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
@@ -552,13 +553,13 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
 		world_test(lines_have_their_members_in_order),
-		world_test(comments_of_those_who_left_are_dumped),
-		world_test(articles_count_what_is_loaded),
-		world_test(half_a_load_is_made_whole),
+		world_test(comments_of_closed_accounts_are_dumped),
+		world_test(articles_count_loaded_comments),
+		world_test(interrupted_load_is_completed),
 		world_test(bad_lines_are_named_and_the_others_loaded),
 		world_test(first_bad_line_stops_the_load),
-		world_test(open_flags_wait_until_it_is_restored),
-		world_test(what_cannot_be_written_takes_its_replies_along),
+		world_test(flags_of_a_removed_post_are_queued_when_restored),
+		world_test(comments_left_out_take_their_replies_along),
 		world_test(replies_to_nothing_are_left_out),
 		world_test(dump_of_a_running_site_loads),
 	};

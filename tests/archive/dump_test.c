@@ -1,6 +1,6 @@
 /*
- * Dumps: the same bytes after loading, whatever the number of buckets; a dump
- * of a site that runs; an output that takes no more.
+ * Dumps: the same bytes after loading with any number of buckets, dumps of a running
+ * site, and write errors.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ post(struct world *world, struct article article)
 	return article.post.id.article;
 }
 
-/* By ann, who is told so. */
+/* By ann, who is notified. */
 static void
 create_invited(struct world *world)
 {
@@ -91,8 +91,8 @@ create_groups(struct world *world)
 	world_group(world, "a-nobodys");
 }
 
-/* Without any vote, and with a record that says so: authors used to be able to
- * take theirs back. */
+/* Without any vote, but with a record of voters: authors used to be able to cancel
+ * their own. */
 static void
 load_without_votes(struct world *world)
 {
@@ -106,7 +106,7 @@ load_without_votes(struct world *world)
 	assert_int_equal(commands_load(world, line, LOAD_STOP).status, 0);
 }
 
-/* Something of everything. Members are 1 ann, 3 Eve, 4 bob. */
+/* All kinds of data. Members are 1 ann, 3 Eve, 4 bob. */
 static void
 fill(struct world *world)
 {
@@ -171,7 +171,7 @@ dump_moves_to_other_buckets_and_back(void **state)
 	    commands_dump_again(world, world_now(world), moved, buckets), dump);
 }
 
-/* A member who closes the account, with one article that stands and one removed. */
+/* A member who closes the account, with an article and a removed one. */
 static void
 leave(struct world *world)
 {
@@ -201,7 +201,7 @@ flag(struct world *world, uint64_t article, uint64_t user, enum flag wanted)
 	    STORE_OK);
 }
 
-/* On what fill has made: members are 1 ann, 3 Eve, 4 bob, and article 2 is bob's. */
+/* For the data of fill: members are 1 ann, 3 Eve, 4 bob, and article 2 is by bob. */
 static void
 moderate(struct world *world)
 {
@@ -255,10 +255,10 @@ moderate(struct world *world)
 	leave(world);
 }
 
-/* Everything that moderators and those who leave do, to another number of buckets and
- * back. */
+/* All actions of moderators and closed accounts, loaded with another number of buckets
+ * and back. */
 static void
-what_moderators_did_is_dumped(void **state)
+actions_of_moderators_are_dumped(void **state)
 {
 	struct world *world = *state;
 	uint64_t buckets = world->store.buckets.count;
@@ -290,7 +290,7 @@ what_moderators_did_is_dumped(void **state)
 	assert_int_equal(text_find(outcome.out, 0, TEXT("brief\"]")), SIZE_MAX);
 }
 
-/* The dump loads, and the check finds nothing in what was loaded. */
+/* The dump loads, and the check finds no break in it. */
 static void
 assert_loads(struct text dump)
 {
@@ -306,8 +306,8 @@ assert_loads(struct text dump)
 }
 
 /*
- * Wherever closing an account with its name stands: posts, acts and groups have the new
- * name before the member has, and for a moment the former name leads nowhere.
+ * An account that is being closed together with its name, at any stage: posts, actions and
+ * groups get the new name before the member, and for a moment the former name is unused.
  */
 static void
 account_that_is_being_closed_is_dumped(void **state)
@@ -397,9 +397,9 @@ dumps_load_while_accounts_are_closed(void **state)
 	}
 }
 
-/* Hosts that are refused on a site of which nobody has set anything else. */
+/* Refused hosts on a site without other settings. */
 static void
-refused_hosts_alone_are_dumped(void **state)
+refused_hosts_are_dumped_without_other_settings(void **state)
 {
 	struct world *world = *state;
 	const struct mod_action act = { .what =
@@ -493,7 +493,7 @@ vote_of_an_unknown_member_is_reported(void **state)
 	assert_has(outcome.out, "{\"kind\":\"article\",\"id\":4,");
 }
 
-/* Registers a member, who creates a group, posts, votes and files. */
+/* Registers a member, who creates a group, posts, votes and changes groups. */
 static bool
 register_and_change(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
@@ -581,10 +581,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
-		world_test(what_moderators_did_is_dumped),
+		world_test(actions_of_moderators_are_dumped),
 		world_test(account_that_is_being_closed_is_dumped),
 		world_test(dumps_load_while_accounts_are_closed),
-		world_test(refused_hosts_alone_are_dumped),
+		world_test(refused_hosts_are_dumped_without_other_settings),
 		world_test(dump_moves_to_other_buckets_and_back),
 		world_test(lines_have_their_members_in_order),
 		world_test(empty_site_dumps_nothing),

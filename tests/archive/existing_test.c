@@ -1,6 +1,6 @@
 /*
- * Loading into a site that has something of its own: what is not the same is refused, and
- * so is all that names it; what members write meanwhile gets other numbers.
+ * Loading into a site that already has data: lines that conflict with it are refused,
+ * and so are all lines that refer to them; new posts during the load get other numbers.
  */
 #include <string.h>
 
@@ -50,7 +50,7 @@ load_what_is_good(struct world *world, struct text lines)
 	return outcome;
 }
 
-/* A member as the lines have one, under an id of the site's. */
+/* A member as in the lines, with an id of the site. */
 static uint64_t
 member(struct world *world, const char *name)
 {
@@ -90,10 +90,10 @@ get(struct world *world, uint64_t article, uint64_t number)
 	return comment;
 }
 
-/* The site's own article 1 has the words, link and moment of the dump's; but not its
+/* The site's article 1 has the title, link and time of the dump's, but another
  * author. */
 static void
-nothing_gets_under_another_article(void **state)
+nothing_is_loaded_into_another_article(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -131,16 +131,16 @@ nothing_gets_under_another_article(void **state)
 	assert_int_equal(article.comments, 0);
 	assert_int_equal(article.post.author.id, ann);
 	assert_text(get(world, 2, 1).text, "Welcome");
-	/* And again, until the first. */
+	/* Repeated, until the first bad line. */
 	outcome = commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors, "line 3: the site has another article 1\n");
 	assert_has(outcome.errors, "refused 1 line\n");
 }
 
-/* Each is the same but for one thing. */
+/* Each differs in one member. */
 static void
-author_moment_and_link_make_an_article(void **state)
+articles_are_identified_by_author_time_and_link(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -172,7 +172,7 @@ author_moment_and_link_make_an_article(void **state)
 	assert_has(outcome.errors, "refused 4 lines\n");
 }
 
-/* What its author or a moderator did to it since does not make it another one. */
+/* Later changes by its author or a moderator do not make it a different article. */
 static void
 edited_and_removed_posts_are_the_same(void **state)
 {
@@ -210,9 +210,9 @@ edited_and_removed_posts_are_the_same(void **state)
 	    REPLY("7", "2", "1", "I agree with you", "bob"), \
 	    REPLY("7", "3", "0", "Another", "ann")
 
-/* The rest of the load finds its numbers free, whenever it is run again. */
+/* The numbers of the rest of the load are free whenever it is repeated. */
 static void
-members_write_above_the_numbers_of_a_load(void **state)
+new_posts_are_numbered_above_loaded_ones(void **state)
 {
 	static const char *const halted[] = { USER("ann"), USER("bob"),
 		ARTICLE("7", "ann", PLAIN), "rubbish\n",
@@ -249,7 +249,7 @@ members_write_above_the_numbers_of_a_load(void **state)
 	assert_unchanged(world, before);
 }
 
-/* A load that reserved nothing: of another program, or of a file for each kind. */
+/* A load that reserved nothing: by another program, or of one file for each kind. */
 static void
 replies_to_another_comment_are_refused(void **state)
 {
@@ -277,7 +277,7 @@ replies_to_another_comment_are_refused(void **state)
 	assert_text(get(world, 7, 3).text, "Another");
 }
 
-/* What is not written yet is not what the site has. */
+/* Data that is not written yet does not match. */
 static void
 lines_come_after_what_they_name(void **state)
 {
@@ -301,10 +301,10 @@ lines_come_after_what_they_name(void **state)
 	assert_int_equal(world_article(world, 1, 0).comments, 0);
 }
 
-/* A line that is refused for whatever reason, or cannot even be read, may have been what
- * the next one names. */
+/* A line that is refused or cannot be read may be the one that the next one refers
+ * to. */
 static void
-bad_lines_are_not_what_the_site_has(void **state)
+bad_lines_do_not_match_existing_data(void **state)
 {
 	static const char *const bad[] = {
 		USER("ann"),
@@ -341,7 +341,7 @@ bad_lines_are_not_what_the_site_has(void **state)
 }
 
 static void
-nothing_is_put_under_another_member(void **state)
+nothing_is_loaded_for_another_member(void **state)
 {
 	static const char *const lines[] = {
 		USER("Ann"),
@@ -379,7 +379,7 @@ nothing_is_put_under_another_member(void **state)
 }
 
 static void
-groups_are_those_of_their_creation(void **state)
+groups_are_identified_by_their_creation(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -407,7 +407,7 @@ groups_are_those_of_their_creation(void **state)
 }
 
 static void
-groups_that_lead_in_a_circle_are_refused(void **state)
+circular_redirects_of_groups_are_refused(void **state)
 {
 	static const char *const lines[] = {
 		GROUP("aa", ",\"into\":\"bb\""),
@@ -433,7 +433,7 @@ groups_that_lead_in_a_circle_are_refused(void **state)
 }
 
 static void
-acts_are_those_of_their_moment(void **state)
+actions_are_identified_by_their_time(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -511,17 +511,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(nothing_gets_under_another_article),
-		world_test(author_moment_and_link_make_an_article),
+		world_test(nothing_is_loaded_into_another_article),
+		world_test(articles_are_identified_by_author_time_and_link),
 		world_test(edited_and_removed_posts_are_the_same),
-		world_test(members_write_above_the_numbers_of_a_load),
+		world_test(new_posts_are_numbered_above_loaded_ones),
 		world_test(replies_to_another_comment_are_refused),
 		world_test(lines_come_after_what_they_name),
-		world_test(bad_lines_are_not_what_the_site_has),
-		world_test(nothing_is_put_under_another_member),
-		world_test(groups_are_those_of_their_creation),
-		world_test(groups_that_lead_in_a_circle_are_refused),
-		world_test(acts_are_those_of_their_moment),
+		world_test(bad_lines_do_not_match_existing_data),
+		world_test(nothing_is_loaded_for_another_member),
+		world_test(groups_are_identified_by_their_creation),
+		world_test(circular_redirects_of_groups_are_refused),
+		world_test(actions_are_identified_by_their_time),
 		world_test(numbers_are_not_far_beyond_their_count),
 	};
 

@@ -1,6 +1,6 @@
 /*
- * Inboxes and mutes in dumps: the same bytes after loading, whatever the number of
- * buckets; what is unread then; what is refused, or left out.
+ * Inboxes and mutes in dumps: the same bytes after loading with any number of buckets,
+ * unread notices, and lines that are refused or left out.
  */
 #include <inttypes.h>
 
@@ -110,9 +110,9 @@ inbox_of(struct world *world, const char *name)
 	return page;
 }
 
-/* Ann's article 1 and Eve's article 2, with comments of all three. Ann, who has read the
- * first notice, mutes an article and two members; bob has left; a member who is
- * nobody takes an id between. */
+/* Article 1 by ann and article 2 by Eve, with comments by all three members. Ann has
+ * read the first notice, and mutes an article and two members; bob has closed his
+ * account; an unused member takes an id in between. */
 static void
 fill(struct world *world)
 {
@@ -181,9 +181,9 @@ lines_have_their_members_in_order(void **state)
 		MUTE("ann", "\"member\":\"Eve\"") MUTE("Eve", "\"article\":1"));
 }
 
-/* Ids of members differ, and in mutes as well. */
+/* Ids of members differ, also in mutes. */
 static void
-members_find_what_is_theirs(void **state)
+members_have_their_notices_after_loading(void **state)
 {
 	struct world *world = *state, other;
 
@@ -199,14 +199,14 @@ members_find_what_is_theirs(void **state)
 	assert_text(inbox_of(&other, "eve"), "1:2:1=article");
 	assert_int_equal(user_of(&other, "ann").notified, 3);
 	assert_int_equal(user_of(&other, "ann").read, 1);
-	/* Who was there has been told nothing but this. */
+	/* Existing members have no other notices. */
 	assert_int_equal(user_of(&other, "eve").notified, 1);
 	assert_text(world_keys(&other, "{u*}muted"), "{u2}muted {u3}muted");
 	assert_int_equal(world_command(&other, TEXT("SISMEMBER"),
 			     TEXT("{u3}muted"), TEXT("@2"))
 			     .number,
 	    1);
-	/* What comes in goes on after the last number. */
+	/* New notices are numbered after the last one. */
 	say(&other, article_id(1), (struct member){ 1, TEXT("zoe") }, "More",
 	    NULL);
 	tell_all(&other);
@@ -215,9 +215,10 @@ members_find_what_is_theirs(void **state)
 	world_close(&other);
 }
 
-/* A load that ended anywhere is run again, also when something came in between. */
+/* A load that was interrupted anywhere is repeated, even if notices arrived in
+ * between. */
 static void
-half_a_load_is_made_whole(void **state)
+interrupted_load_is_completed(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann", ",\"told\":2,\"read\":1"),
@@ -316,9 +317,9 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	commands_assert_whole(world);
 }
 
-/* What she was told is gone, and does not come back with a load that is run again. */
+/* Her notices are deleted, and do not return when the load is repeated. */
 static void
-who_has_left_stays_without_an_inbox(void **state)
+closed_accounts_get_no_inbox(void **state)
 {
 	struct world *world = *state;
 	struct text dump;
@@ -340,7 +341,7 @@ who_has_left_stays_without_an_inbox(void **state)
 }
 
 static void
-as_much_as_fits_is_loaded(void **state)
+mutes_beyond_the_limit_are_not_loaded(void **state)
 {
 	struct world *world = *state;
 	struct buffer lines = buffer_in(&world->arena, 1024);
@@ -365,7 +366,7 @@ as_much_as_fits_is_loaded(void **state)
 		    i == 0 ? " 500 mutes (0 already there); refused 1 line\n"
 			   : " 0 mutes (500 already there); refused 1 line\n");
 	}
-	/* One more makes the last one fit no more, and none of those there. */
+	/* One more entry replaces the last line, not an existing entry. */
 	world_command(world, TEXT("SREM"), TEXT("{u1}muted"), TEXT("500"));
 	outcome = commands_load(world, buffer_text(&lines), LOAD_KEEP_GOING);
 	assert_has(outcome.errors, " 1 mute (499 already there); refused 1 ");
@@ -399,7 +400,7 @@ full_inbox_keeps_the_newest(void **state)
 }
 
 static void
-what_cannot_be_written_is_left_out(void **state)
+malformed_entries_are_left_out(void **state)
 {
 	struct world *world = *state;
 	const struct notice notice = { 4, { 1, 77 }, NOTICE_REPLY };
@@ -432,7 +433,7 @@ what_cannot_be_written_is_left_out(void **state)
 	    outcome.out);
 }
 
-/* Somebody new comments on whatever there is, is told, mutes, and reads. */
+/* A new member comments, is notified, mutes, and reads. */
 static bool
 talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
@@ -469,7 +470,7 @@ talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 }
 
 static void
-dump_and_check_of_a_running_site_are_whole(void **state)
+dump_and_check_of_a_running_site_are_consistent(void **state)
 {
 	struct world *world = *state, other;
 	struct outcome outcomes[4], checks[4];
@@ -508,14 +509,14 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
 		world_test(lines_have_their_members_in_order),
-		world_test(members_find_what_is_theirs),
-		world_test(half_a_load_is_made_whole),
+		world_test(members_have_their_notices_after_loading),
+		world_test(interrupted_load_is_completed),
 		world_test(bad_lines_are_named_and_the_others_loaded),
-		world_test(who_has_left_stays_without_an_inbox),
-		world_test(as_much_as_fits_is_loaded),
+		world_test(closed_accounts_get_no_inbox),
+		world_test(mutes_beyond_the_limit_are_not_loaded),
 		world_test(full_inbox_keeps_the_newest),
-		world_test(what_cannot_be_written_is_left_out),
-		world_test(dump_and_check_of_a_running_site_are_whole),
+		world_test(malformed_entries_are_left_out),
+		world_test(dump_and_check_of_a_running_site_are_consistent),
 	};
 
 	return world_run("inboxes in dumps", tests);

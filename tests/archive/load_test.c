@@ -1,6 +1,5 @@
 /*
- * Loading: what is kept, what is claimed, what is refused, and that it may be
- * run again.
+ * Loading: preserved data, claims of links, refused lines, and repeated loads.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -33,7 +32,7 @@
 #define LAST_YEAR  "1670000000"
 
 static void
-ids_and_times_are_kept_and_counting_goes_on(void **state)
+ids_and_times_are_preserved_and_ids_continue(void **state)
 {
 	static const char *const lines[] = {
 		USER("Ann"),
@@ -63,7 +62,7 @@ ids_and_times_are_kept_and_counting_goes_on(void **state)
 }
 
 static void
-counts_without_voters_take_no_votes(void **state)
+articles_without_voters_take_no_votes(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -80,9 +79,9 @@ counts_without_voters_take_no_votes(void **state)
 	    STORE_CLOSED);
 }
 
-/* Earlier versions percent-encoded international hosts, whatever they were. */
+/* Earlier versions percent-encoded all international hosts. */
 static void
-links_stay_as_they_were_stored(void **state)
+links_are_loaded_unchanged(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -100,9 +99,9 @@ links_stay_as_they_were_stored(void **state)
 	    world_article(world, 8, 0).url, "http://%e2%98%83.example/");
 }
 
-/* An author could vote down once; that stays as well. */
+/* Authors could vote down in earlier versions; that is preserved. */
 static void
-votes_with_voters_go_on(void **state)
+articles_with_voters_take_votes(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
@@ -170,7 +169,7 @@ open_articles_are_claimed(void **state)
 	assert_int_equal(post_again(world, &again), STORE_OK);
 }
 
-/* A crash came in between: some are written, and some of those not claimed. */
+/* After a crash: some are written, and some of those are not claimed. */
 static void
 interrupted_load_is_run_again(void **state)
 {
@@ -226,7 +225,7 @@ loading_twice_changes_nothing(void **state)
 }
 
 static void
-what_exists_stays_as_it_is(void **state)
+existing_data_is_not_changed(void **state)
 {
 	static const char *const lines[] = {
 		USER("ANN"),
@@ -253,7 +252,7 @@ what_exists_stays_as_it_is(void **state)
 }
 
 static void
-name_that_is_there_twice_is_loaded_once(void **state)
+name_given_twice_is_loaded_once(void **state)
 {
 	static const char *const lines[] = { USER("Bob"), USER("bOB"),
 		USER("cid") };
@@ -342,7 +341,7 @@ first_bad_line_stops_the_load(void **state)
 	    world->store.buckets.count == 1 ? "3" : "1");
 }
 
-/* Of a site that knew nothing of moderators' log, voided votes and waiting. */
+/* From a version without the moderation log, voided votes and waiting periods. */
 static void
 older_settings_are_loaded(void **state)
 {
@@ -359,7 +358,7 @@ older_settings_are_loaded(void **state)
 	    "\"voting\":\"at-once\",\"log_names\":\"named\"}\n");
 }
 
-/* Nobody voted and had the vote voided, and nobody flags who is not there. */
+/* Voided votes must have been cast, and flags need an existing member. */
 static void
 voided_votes_and_flags_are_members(void **state)
 {
@@ -387,14 +386,14 @@ voided_votes_and_flags_are_members(void **state)
 	assert_has(outcome.errors, ": line 5: there is no member \"eve\"\n");
 	assert_has(outcome.errors, "refused 3 lines\n");
 	assert_has(commands_dump(world).out, "\"by\":\"ann\"");
-	/* And again: what is there stays. */
+	/* Repeated: existing data is unchanged. */
 	commands_load(world, COMMANDS_JOIN(world, lines), LOAD_KEEP_GOING);
 	assert_has(commands_check(world).out, "\n1 act of moderators\n");
 }
 
-/* A former name is listed as one, and its articles go to no other group. */
+/* A former name is listed separately, and its articles are in no other group. */
 static void
-former_groups_are_no_groups(void **state)
+former_names_are_not_listed_as_groups(void **state)
 {
 	static const char *const lines[] = {
 		GROUP("go"),
@@ -480,7 +479,7 @@ minus_is_standard_input(void **state)
 }
 
 static void
-redis_that_is_gone_is_an_error(void **state)
+lost_redis_is_an_error(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcome;
@@ -500,25 +499,25 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(ids_and_times_are_kept_and_counting_goes_on),
-		world_test(counts_without_voters_take_no_votes),
-		world_test(links_stay_as_they_were_stored),
-		world_test(votes_with_voters_go_on),
+		world_test(ids_and_times_are_preserved_and_ids_continue),
+		world_test(articles_without_voters_take_no_votes),
+		world_test(links_are_loaded_unchanged),
+		world_test(articles_with_voters_take_votes),
 		world_test(open_articles_are_claimed),
 		world_test(interrupted_load_is_run_again),
 		world_test(loading_twice_changes_nothing),
-		world_test(what_exists_stays_as_it_is),
-		world_test(name_that_is_there_twice_is_loaded_once),
+		world_test(existing_data_is_not_changed),
+		world_test(name_given_twice_is_loaded_once),
 		world_test(bad_lines_are_named_and_the_others_loaded),
 		world_test(first_bad_line_stops_the_load),
 		world_test(older_settings_are_loaded),
 		world_test(voided_votes_and_flags_are_members),
-		world_test(former_groups_are_no_groups),
+		world_test(former_names_are_not_listed_as_groups),
 		world_test(line_that_is_too_long_is_refused),
 		world_test(last_line_needs_no_line_feed),
 		world_test(files_that_cannot_be_read_are_named),
 		world_test(minus_is_standard_input),
-		world_test(redis_that_is_gone_is_an_error),
+		world_test(lost_redis_is_an_error),
 	};
 
 	return world_run("load", tests);

@@ -1,5 +1,5 @@
 /*
- * Lines of a dump: the bytes that are written, and what is refused when read.
+ * Lines of a dump: the bytes that are written, and the lines that are refused.
  */
 #include "archive/record.h"
 
@@ -114,7 +114,7 @@ refusal(struct arena *arena, const char *line, struct record *record)
 }
 
 static void
-what_was_read_is_written_as_the_same_bytes(void **state)
+read_lines_are_written_unchanged(void **state)
 {
 	struct arena *arena = *state;
 	const char *lines[] = { ann, redis, nobodys, linked, note, site,
@@ -206,7 +206,7 @@ closes_and_by_may_be_missing_and_others_are_ignored(void **state)
 }
 
 static void
-text_that_is_no_utf8_is_not_written(void **state)
+invalid_utf8_is_not_written(void **state)
 {
 	struct arena *arena = *state;
 	struct record record = { .kind = RECORD_GROUP,
@@ -431,7 +431,7 @@ static const struct {
 };
 
 static void
-each_fault_has_its_reason(void **state)
+each_mistake_has_its_message(void **state)
 {
 	struct arena *arena = *state;
 	struct record record;
@@ -446,9 +446,9 @@ each_fault_has_its_reason(void **state)
 	}
 }
 
-/* Forms took these characters once, so there are dumps with them. */
+/* Forms once accepted these characters, so dumps may have them. */
 static void
-what_nobody_sees_is_kept_as_it_is(void **state)
+invisible_characters_are_preserved(void **state)
 {
 	static const char *const kept[] = { "a\u00adz", "a\u200cz",
 		"a\U000e0041", "a\u0378", "a\u206a",
@@ -478,7 +478,7 @@ title_of(struct arena *arena, size_t characters)
 	return buffer_text(&title);
 }
 
-/* Links are kept beside the text, so a line is at most twice as long. */
+/* Links are stored in addition to the text, so a line is at most twice as long. */
 static void
 longest_comment_is_written_and_read(void **state)
 {
@@ -526,15 +526,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(what_was_read_is_written_as_the_same_bytes),
+		fixture_arena_test(read_lines_are_written_unchanged),
 		fixture_arena_test(reading_fills_the_structs),
 		fixture_arena_test(reading_fills_a_comment),
 		fixture_arena_test(longest_comment_is_written_and_read),
 		fixture_arena_test(
 		    closes_and_by_may_be_missing_and_others_are_ignored),
-		fixture_arena_test(text_that_is_no_utf8_is_not_written),
-		fixture_arena_test(each_fault_has_its_reason),
-		fixture_arena_test(what_nobody_sees_is_kept_as_it_is),
+		fixture_arena_test(invalid_utf8_is_not_written),
+		fixture_arena_test(each_mistake_has_its_message),
+		fixture_arena_test(invisible_characters_are_preserved),
 		fixture_arena_test(lengths_count_characters),
 	};
 

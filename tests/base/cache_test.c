@@ -1,4 +1,4 @@
-/* The cache from bytes to bytes. */
+/* The cache, which maps bytes to bytes. */
 #include "base/cache.h"
 
 #include "../support/fixture.h"
@@ -160,7 +160,8 @@ the_memo_is_bounded_and_mixes_nothing_up(void **state)
 	assert_in_range(found, 32, 64);
 }
 
-/* As of twenty members whose ids end alike, in a cache with room for twelve times as many. */
+/* Like those of twenty members whose ids have the same ending, in a cache with room for
+ * twelve times as many. */
 static void
 keys_that_end_alike_do_not_displace_each_other(void **state)
 {
@@ -209,7 +210,7 @@ all_together_are_bounded(void **state)
 		size_t size = i % 3 == 0 ? 4000 : 100;
 
 		cache_put(shelf.cache, key, bytes_of(&shelf, size, i));
-		/* What was kept last is there. */
+		/* The last stored value is found. */
 		assert_kept(&shelf, key, bytes_of(&shelf, size, i));
 	}
 	for (unsigned i = 0; i < 500; i++) {

@@ -60,7 +60,7 @@ check_value(struct arena *arena, struct text header, struct text value)
 		check_session(value);
 		break;
 	default:
-		must(false); /* Redis is not there to say more. */
+		must(false); /* There is no Redis that could return more. */
 	}
 }
 

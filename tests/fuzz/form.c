@@ -40,7 +40,7 @@ encode(struct arena *arena, const struct pairs *pairs)
 	return buffer_text(&encoded);
 }
 
-/* Each name once, all of it UTF-8, and the same when it is sent again. */
+/* Each name occurs once, everything is UTF-8, and sending it again gives the same. */
 static void
 check_pairs(struct arena *arena, const struct pairs *pairs)
 {

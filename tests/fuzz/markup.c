@@ -261,7 +261,7 @@ is_clean(struct arena *arena, struct text text)
 	return removed != UTF8_DECEPTIVE;
 }
 
-/* Whole, with what is known. */
+/* Renders a whole text, linking the given names. */
 static struct text
 html_of_text(
     struct arena *arena, struct text source, const struct markup_names *names)
@@ -288,7 +288,7 @@ check_html(
 		must(text_equal(text, text_join(arena, source, TEXT("\n"))));
 }
 
-/* What is cut is whole elements, and no more than is wanted. */
+/* A cut text has whole elements, and at most the requested length. */
 static void
 check_cuts(
     struct arena *arena, struct text source, const struct markup_names *names)
@@ -310,7 +310,7 @@ check_cuts(
 	}
 }
 
-/* What is found is linked, in the page that knows it. */
+/* Names that are found are links if the page knows them. */
 static void
 check_names(struct arena *arena, struct text source)
 {
@@ -346,7 +346,8 @@ check_plain(struct arena *arena, struct text source)
 	}
 }
 
-/* A list takes two columns, and what begins on a line is counted. */
+/* A list is indented by two columns, and each line counts the blocks that start on
+ * it. */
 static void
 check_depth(struct arena *arena, struct text source)
 {

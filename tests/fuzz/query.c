@@ -46,7 +46,7 @@ check_target(struct arena *arena, const struct request *request)
 	text_cut(&again.raw_query, '?', &path);
 	must(request_parse(arena, &again) == HTTP_OK);
 	check_same(&again.query, &request->query);
-	/* It is asked for as it is written. */
+	/* It is requested as it is written. */
 	must(request_filter_query(arena, &again, TEXT("*")));
 }
 

@@ -68,7 +68,7 @@ connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
 	return 0;
 }
 
-/* A call under way. */
+/* A running call. */
 struct asker {
 	struct store *store;
 	struct arena *arena;
@@ -78,7 +78,7 @@ struct asker {
 	bool ended;
 };
 
-/* Every byte is there to be read. */
+/* Every byte is readable. */
 static size_t
 walk(const struct reply *reply)
 {
@@ -107,7 +107,7 @@ ask_anything(struct asker *asker)
 	}
 }
 
-/* As a page shows it. */
+/* Rendered as on a page. */
 static void
 show(struct arena *arena, const struct article *article, int64_t now)
 {
@@ -337,7 +337,7 @@ ask_dump(struct asker *asker)
 	ask_dump_of_inboxes(asker);
 }
 
-/* A line for each break, and what there is. */
+/* A line for each break, and the counts. */
 static void
 ask_check(struct asker *asker)
 {
@@ -445,7 +445,7 @@ answer(struct asker *asker, struct text answers)
 	struct text portion;
 
 	for (size_t i = 0; !asker->ended; i++) {
-		/* What is asked is sent once the greeting was read. */
+		/* Commands are sent once the handshake was answered. */
 		redis_flush(redis);
 		redis_ready(redis);
 		redis_flush(redis);

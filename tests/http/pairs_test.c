@@ -12,7 +12,7 @@ get(const struct pairs *pairs, const char *name)
 }
 
 static void
-names_and_values(void **state)
+names_and_values_are_decoded(void **state)
 {
 	struct pairs pairs;
 
@@ -34,7 +34,7 @@ names_and_values(void **state)
 }
 
 static void
-nothing_at_all(void **state)
+empty_input_has_no_pairs(void **state)
 {
 	static const char *const empty[] = { "", "&", "&&&" };
 	struct pairs pairs;
@@ -50,7 +50,7 @@ nothing_at_all(void **state)
 }
 
 static void
-names_that_stand_twice(void **state)
+first_of_repeated_names_counts(void **state)
 {
 	static const char *const repeated[] = { "a=1&a=2", "a&a", "a=1&b=2&a=1",
 		"a=1&%61=1", "=1&=2", "a+b=1&a%20b=2" };
@@ -63,7 +63,7 @@ names_that_stand_twice(void **state)
 }
 
 static void
-broken_escapes_and_bytes(void **state)
+broken_escapes_and_invalid_bytes_are_refused(void **state)
 {
 	static const char *const broken[] = { "a=%", "a=%4", "a=%4g", "a=%g1",
 		"%=1", "a=%%20", "a=% 20", "a=\xff", "a=%ff", "%c3=1",
@@ -77,7 +77,7 @@ broken_escapes_and_bytes(void **state)
 }
 
 static void
-what_came_before_a_fault_is_there(void **state)
+pairs_before_a_fault_are_read(void **state)
 {
 	struct pairs pairs;
 
@@ -88,7 +88,7 @@ what_came_before_a_fault_is_there(void **state)
 }
 
 static void
-a_hundred_pairs_and_no_more(void **state)
+more_than_a_hundred_pairs_are_refused(void **state)
 {
 	struct buffer form = buffer_in(*state, 1024);
 	struct pairs pairs;
@@ -106,7 +106,7 @@ a_hundred_pairs_and_no_more(void **state)
 }
 
 static void
-ids(void **state)
+ids_are_positive_numbers(void **state)
 {
 	static const char *const bad[] = { "id=", "id=0", "id=01", "id=-1",
 		"id=+1", "id=1.0", "id=%201", "id=1%20", "id=1%00", "id=0x1",
@@ -134,13 +134,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(names_and_values),
-		fixture_arena_test(nothing_at_all),
-		fixture_arena_test(names_that_stand_twice),
-		fixture_arena_test(broken_escapes_and_bytes),
-		fixture_arena_test(what_came_before_a_fault_is_there),
-		fixture_arena_test(a_hundred_pairs_and_no_more),
-		fixture_arena_test(ids),
+		fixture_arena_test(names_and_values_are_decoded),
+		fixture_arena_test(empty_input_has_no_pairs),
+		fixture_arena_test(first_of_repeated_names_counts),
+		fixture_arena_test(
+		    broken_escapes_and_invalid_bytes_are_refused),
+		fixture_arena_test(pairs_before_a_fault_are_read),
+		fixture_arena_test(more_than_a_hundred_pairs_are_refused),
+		fixture_arena_test(ids_are_positive_numbers),
 	};
 
 	return cmocka_run_group_tests_name("pairs", tests, NULL, NULL);

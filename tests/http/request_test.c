@@ -1,4 +1,4 @@
-/* Requests: what is read out of them, and where a POST came from. */
+/* Requests: parsing, and the origin of a POST. */
 #include "http/request.h"
 
 #include "../support/fixture.h"
@@ -7,7 +7,7 @@
 #define FORM_TYPE TEXT_INIT("application/x-www-form-urlencoded")
 
 static void
-methods(void **state)
+methods_are_parsed(void **state)
 {
 	(void)state;
 	assert_int_equal(http_method_of(TEXT("GET")), HTTP_GET);
@@ -44,7 +44,7 @@ only_a_post_has_a_form(void **state)
 }
 
 static void
-malformed_requests(void **state)
+malformed_requests_are_refused(void **state)
 {
 	static const struct request bad[] = {
 		{ .path = TEXT_INIT("/\xff") },
@@ -82,7 +82,7 @@ malformed_requests(void **state)
 }
 
 static void
-types_of_a_form(void **state)
+only_form_content_types_are_read(void **state)
 {
 	static const char *const types[] = {
 		"application/x-www-form-urlencoded",
@@ -102,7 +102,7 @@ types_of_a_form(void **state)
 }
 
 static void
-body_that_was_too_large(void **state)
+too_large_body_is_refused(void **state)
 {
 	struct request request = { .method = HTTP_POST,
 		.path = TEXT_INIT("/"),
@@ -114,7 +114,7 @@ body_that_was_too_large(void **state)
 }
 
 static void
-targets(void **state)
+targets_are_normalized(void **state)
 {
 	static const struct {
 		const char *path, *query, *target;
@@ -139,7 +139,7 @@ targets(void **state)
 }
 
 static void
-what_is_known_of_a_query(void **state)
+known_parameters_of_a_query_are_kept(void **state)
 {
 	static const struct {
 		const char *known, *sent, *kept;
@@ -165,7 +165,7 @@ what_is_known_of_a_query(void **state)
 		assert_int_equal(request_filter_query(*state, &request, known),
 		    text_equal(request.raw_query, text_of(queries[i].kept)));
 		assert_text(request.canonical_query, queries[i].kept);
-		/* That is how it is asked for then. */
+		/* The canonical query is its own canonical form. */
 		request.raw_query = request.canonical_query;
 		assert_int_equal(request_parse(*state, &request), HTTP_OK);
 		assert_true(request_filter_query(*state, &request, known));
@@ -181,7 +181,7 @@ cookie(const char *header, const char *name)
 }
 
 static void
-cookies(void **state)
+cookies_are_found_by_name(void **state)
 {
 	(void)state;
 	assert_text(cookie("tally=1.ab; other=x", "tally"), "1.ab");
@@ -200,13 +200,13 @@ cookies(void **state)
 }
 
 static void
-origins(void **state)
+origin_of_a_post_is_checked(void **state)
 {
 	static const struct {
 		const char *fetch_site, *origin, *host, *site;
 		enum request_origin expected;
 	} rules[] = {
-		/* Sec-Fetch-Site decides where it is sent. */
+		/* Sec-Fetch-Site decides if it is sent. */
 		{ "same-origin", "", "a.example", "", ORIGIN_SAME },
 		{ "same-origin", "http://b.example", "a.example", "",
 		    ORIGIN_SAME },
@@ -215,7 +215,7 @@ origins(void **state)
 		{ "same-site", "", "a.example", "", ORIGIN_OTHER },
 		{ "none", "", "a.example", "", ORIGIN_OTHER },
 		{ "SAME-ORIGIN", "", "a.example", "", ORIGIN_OTHER },
-		/* Else Origin, against Host. */
+		/* Otherwise Origin, compared with Host. */
 		{ "", "http://a.example", "a.example", "", ORIGIN_SAME },
 		{ "", "https://a.example", "a.example", "", ORIGIN_SAME },
 		{ "", "http://a.example:8080", "a.example:8080", "",
@@ -225,7 +225,7 @@ origins(void **state)
 		{ "", "null", "a.example", "", ORIGIN_OTHER },
 		{ "", "http://a.example.b.example", "a.example", "",
 		    ORIGIN_OTHER },
-		/* Or against the site's own address, where that is set. */
+		/* Or compared with the site's origin if that is set. */
 		{ "", "https://a.example", "inner:9000", "https://a.example",
 		    ORIGIN_SAME },
 		{ "", "http://a.example", "a.example", "https://a.example",
@@ -254,16 +254,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(methods),
+		fixture_arena_test(methods_are_parsed),
 		fixture_arena_test(query_and_form_are_read),
 		fixture_arena_test(only_a_post_has_a_form),
-		fixture_arena_test(malformed_requests),
-		fixture_arena_test(types_of_a_form),
-		fixture_arena_test(body_that_was_too_large),
-		fixture_arena_test(targets),
-		fixture_arena_test(what_is_known_of_a_query),
-		fixture_arena_test(cookies),
-		fixture_arena_test(origins),
+		fixture_arena_test(malformed_requests_are_refused),
+		fixture_arena_test(only_form_content_types_are_read),
+		fixture_arena_test(too_large_body_is_refused),
+		fixture_arena_test(targets_are_normalized),
+		fixture_arena_test(known_parameters_of_a_query_are_kept),
+		fixture_arena_test(cookies_are_found_by_name),
+		fixture_arena_test(origin_of_a_post_is_checked),
 	};
 
 	return cmocka_run_group_tests_name("request", tests, NULL, NULL);

@@ -6,7 +6,7 @@
 
 /* By default a response must not be cached. */
 static void
-the_safe_head(void **state)
+default_headers_are_safe(void **state)
 {
 	struct response response = { .status = HTTP_OK,
 		.body = TEXT_INIT("<p>Hello") };
@@ -21,7 +21,7 @@ the_safe_head(void **state)
 }
 
 static void
-everything_that_a_head_may_hold(void **state)
+all_headers_are_written(void **state)
 {
 	struct response response = { .status = HTTP_UNAVAILABLE,
 		.cache = CACHE_ONE_SECOND,
@@ -63,7 +63,7 @@ large_bodies_are_not_public(void **state)
 }
 
 static void
-cookies(void **state)
+cookies_have_safe_attributes(void **state)
 {
 	struct response response = { .status = HTTP_OK };
 
@@ -75,7 +75,7 @@ cookies(void **state)
 }
 
 static void
-every_status_has_words(void **state)
+every_status_has_a_reason_phrase(void **state)
 {
 	static const enum http_status all[] = { HTTP_OK, HTTP_SEE_OTHER,
 		HTTP_BAD_REQUEST, HTTP_UNAUTHORIZED, HTTP_FORBIDDEN,
@@ -96,11 +96,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(the_safe_head),
-		fixture_arena_test(everything_that_a_head_may_hold),
+		fixture_arena_test(default_headers_are_safe),
+		fixture_arena_test(all_headers_are_written),
 		fixture_arena_test(large_bodies_are_not_public),
-		fixture_arena_test(cookies),
-		fixture_arena_test(every_status_has_words),
+		fixture_arena_test(cookies_have_safe_attributes),
+		fixture_arena_test(every_status_has_a_reason_phrase),
 	};
 
 	return cmocka_run_group_tests_name("response", tests, NULL, NULL);

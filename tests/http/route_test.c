@@ -1,4 +1,4 @@
-/* Which row of a table a request is for. */
+/* Finding a request's row in the table of routes. */
 #include "http/route.h"
 
 #include "../support/world.h"
@@ -25,7 +25,7 @@ find(enum http_method method, const char *path, struct request *request)
 }
 
 static void
-rows_are_found(void **state)
+routes_are_found(void **state)
 {
 	static const struct {
 		enum http_method method;
@@ -48,7 +48,7 @@ rows_are_found(void **state)
 }
 
 static void
-parts_that_vary_become_values(void **state)
+variable_parts_become_values(void **state)
 {
 	struct request request;
 
@@ -61,7 +61,7 @@ parts_that_vary_become_values(void **state)
 }
 
 static void
-paths_that_do_not_exist(void **state)
+unknown_paths_have_no_route(void **state)
 {
 	static const char *const paths[] = { "", "//", "/a", "/a/", "/a/x/",
 		"/a/x/b", "/a/x/b/", "/a/x/b/y/z", "/Form", "/form/" };
@@ -74,7 +74,7 @@ paths_that_do_not_exist(void **state)
 }
 
 static void
-methods_that_a_path_does_not_take(void **state)
+wrong_methods_are_refused(void **state)
 {
 	static const struct {
 		enum http_method method;
@@ -96,7 +96,7 @@ methods_that_a_path_does_not_take(void **state)
 }
 
 static void
-what_was_meant(void **state)
+canonical_path_is_suggested(void **state)
 {
 	static const struct {
 		const char *path, *meant;
@@ -116,11 +116,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_found),
-		cmocka_unit_test(what_was_meant),
-		cmocka_unit_test(parts_that_vary_become_values),
-		cmocka_unit_test(paths_that_do_not_exist),
-		cmocka_unit_test(methods_that_a_path_does_not_take),
+		cmocka_unit_test(routes_are_found),
+		cmocka_unit_test(canonical_path_is_suggested),
+		cmocka_unit_test(variable_parts_become_values),
+		cmocka_unit_test(unknown_paths_have_no_route),
+		cmocka_unit_test(wrong_methods_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("routes", tests, NULL, NULL);

@@ -109,7 +109,7 @@ pages_cost_nothing_while_versions_are_fresh(void **state)
 }
 
 static void
-change_is_seen_soon_and_costs_its_bucket(void **state)
+change_is_seen_soon_and_reads_only_its_bucket(void **state)
 {
 	struct site *site = *state;
 	struct world *world = &site->world;
@@ -235,7 +235,7 @@ own_posts_are_seen_at_once(void **state)
 }
 
 static void
-places_are_those_of_the_list(void **state)
+ranks_are_those_of_the_list(void **state)
 {
 	struct site *site = *state;
 	struct world *world = &site->world;
@@ -263,7 +263,7 @@ main(void)
 		    pages_cost_nothing_while_versions_are_fresh, set_up,
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
-		    change_is_seen_soon_and_costs_its_bucket, set_up,
+		    change_is_seen_soon_and_reads_only_its_bucket, set_up,
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    cached_lists_are_up_to_date, set_up, tear_down),
@@ -273,7 +273,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    own_posts_are_seen_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
-		    places_are_those_of_the_list, set_up, tear_down),
+		    ranks_are_those_of_the_list, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("fresh", tests, NULL, NULL);

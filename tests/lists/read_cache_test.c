@@ -161,7 +161,7 @@ becoming_interesting_is_seen_at_once(void **state)
 
 /* More articles than there are slots: none is taken for another. */
 static void
-articles_that_share_a_slot_stay_apart(void **state)
+articles_in_one_slot_are_not_confused(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -187,7 +187,7 @@ articles_that_share_a_slot_stay_apart(void **state)
 
 /* Values are found under the stamp under which they were put, and no other. */
 static void
-another_stamp_finds_nothing(void **state)
+other_version_misses_the_cache(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -251,8 +251,8 @@ main(void)
 		world_test(becoming_interesting_is_seen_at_once),
 		world_test(vote_in_progress_is_not_cached),
 		world_test(vote_in_progress_among_many_is_not_cached),
-		world_test(articles_that_share_a_slot_stay_apart),
-		world_test(another_stamp_finds_nothing),
+		world_test(articles_in_one_slot_are_not_confused),
+		world_test(other_version_misses_the_cache),
 	};
 
 	return world_run("cache", tests);

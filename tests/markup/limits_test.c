@@ -1,5 +1,5 @@
-/* Texts that are slow to parse or deeply nested: which are refused, and the HTML of these
- * and of the worst accepted ones. */
+/* Texts that are slow to parse or deeply nested: the limits, and the HTML of refused
+ * texts and of the worst accepted ones. */
 #include "markup/markup.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static struct text members[] = { TEXT_INIT("ann") };
 static const struct markup_names known = { .members = members,
 	.member_count = 1 };
 
-/* Whole, with what is known. */
+/* Renders a whole text, linking the given names. */
 static struct text
 html_of_text(
     struct arena *arena, struct text source, const struct markup_names *names)
@@ -28,7 +28,7 @@ html_of_text(
 	return html;
 }
 
-/* A start, a part repeated while the whole has at most so many bytes, and an end. */
+/* A start, a part repeated up to a number of bytes in total, and an end. */
 static struct text
 filled(struct arena *arena, const char *start, const char *part,
     const char *end, size_t size)
@@ -46,7 +46,7 @@ filled(struct arena *arena, const char *start, const char *part,
 }
 
 static void
-everyday_texts_are_tame(void **state)
+everyday_texts_are_accepted(void **state)
 {
 	struct arena *arena = *state;
 	static const char *const texts[] = { "", "a",
@@ -92,7 +92,7 @@ deep_texts_are_refused(void **state)
 }
 
 static void
-texts_of_marks_are_refused(void **state)
+texts_full_of_markup_are_refused(void **state)
 {
 	static const char *const parts[] = { "[", "]", "<", "&", "!", "\\",
 		"\n", "*_", "`*", "\"", "'", "--", "..", "\r" };
@@ -124,7 +124,7 @@ long_texts_are_refused(void **state)
 }
 
 static void
-what_is_refused_is_shown_as_it_is(void **state)
+refused_texts_are_shown_unparsed(void **state)
 {
 	struct arena *arena = *state;
 	struct markup_names names;
@@ -137,7 +137,7 @@ what_is_refused_is_shown_as_it_is(void **state)
 	assert_int_equal(names.member_count, 0);
 }
 
-/* The largest number of elements one within the other, or beside them. */
+/* The depth of the most deeply nested element. */
 static size_t
 depth_of(struct text html)
 {
@@ -154,7 +154,7 @@ depth_of(struct text html)
 }
 
 static void
-elements_nest_so_deeply_and_no_deeper(void **state)
+nesting_is_limited(void **state)
 {
 	struct arena *arena = *state;
 	struct text html, lists = TEXT("");
@@ -188,9 +188,9 @@ elements_nest_so_deeply_and_no_deeper(void **state)
 }
 
 /*
- * The worst of a search among texts that repeat up to three patterns, and what is known
- * to have been slow in one parser or another. They take 3 ms, and ten times as much
- * under a sanitizer; without the bounds the first takes half a second.
+ * The worst found among texts that repeat up to three patterns, and known worst cases
+ * of Markdown parsers. They take 3 ms, and ten times as much under a sanitizer; without
+ * the bounds the first takes half a second.
  */
 enum { ATTACK_MS = 50 };
 
@@ -243,13 +243,13 @@ static const struct {
 	{ "", "https://b/_c*", "" },
 	{ "", "-\n+\n", "" },
 	{ "", ">>>>>>>>>>>-\n+\n", "" },
-	/* What grows most, in tags and in addresses. */
+	/* The texts that grow most, in tags and in addresses. */
 	{ "[a]: http://b.example/?" AMPERSANDS "\n\n" USES "\n\n",
 	    ">>>>>>>>>>>-\n+\n", "" },
 	{ "", "\"", "" },
 };
 
-/* The fastest of three, since others use the machine. */
+/* The fastest of three, since other processes use the machine. */
 static int64_t
 time_of(struct arena *arena, struct text source, struct text *html)
 {
@@ -265,7 +265,7 @@ time_of(struct arena *arena, struct text source, struct text *html)
 	return best;
 }
 
-/* As many of the part as a text may have of it, and still be parsed. */
+/* The part, repeated as often as the limits allow. */
 static struct text
 largest(struct arena *arena, size_t i)
 {
@@ -308,12 +308,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(everyday_texts_are_tame),
+		fixture_arena_test(everyday_texts_are_accepted),
 		fixture_arena_test(deep_texts_are_refused),
-		fixture_arena_test(texts_of_marks_are_refused),
+		fixture_arena_test(texts_full_of_markup_are_refused),
 		fixture_arena_test(long_texts_are_refused),
-		fixture_arena_test(what_is_refused_is_shown_as_it_is),
-		fixture_arena_test(elements_nest_so_deeply_and_no_deeper),
+		fixture_arena_test(refused_texts_are_shown_unparsed),
+		fixture_arena_test(nesting_is_limited),
 		fixture_arena_test(attacks_are_bounded),
 	};
 

@@ -1,4 +1,4 @@
-/* Which links a text may have, and in what form. */
+/* Links in texts: the forms that are allowed. */
 #include "markup/markup.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static struct text members[] = { TEXT_INIT("ann") };
 static const struct markup_names known = { .members = members,
 	.member_count = 1 };
 
-/* Whole, with what is known. */
+/* Renders a whole text, linking the given names. */
 static struct text
 html_of_text(
     struct arena *arena, struct text source, const struct markup_names *names)
@@ -26,7 +26,7 @@ html_of_text(
 	return html;
 }
 
-/* A text that is one paragraph, without it. */
+/* Renders a text of one paragraph, without the tags of the paragraph. */
 static struct text
 shown(struct arena *arena, const char *source)
 {
@@ -63,7 +63,7 @@ assert_no_links(struct arena *arena, const char *const texts[][2], size_t count)
 }
 
 static void
-links_are_written_in_every_form(void **state)
+every_form_of_link_is_read(void **state)
 {
 	static const struct link links[] = {
 		{ "[a](http://b.example)", "", "http://b.example", "a", "" },
@@ -94,7 +94,7 @@ links_are_written_in_every_form(void **state)
 }
 
 static void
-images_are_links_to_them(void **state)
+images_become_links(void **state)
 {
 	static const struct link links[] = {
 		{ "![a *b*](https://c.example/d.png)", "",
@@ -116,7 +116,7 @@ images_are_links_to_them(void **state)
 	assert_links(*state, links, COUNT(links));
 }
 
-/* An invisible link would be followed by accident. */
+/* An invisible link would be clicked by accident. */
 static void
 links_without_text_show_their_address(void **state)
 {
@@ -141,7 +141,7 @@ links_without_text_show_their_address(void **state)
 }
 
 static void
-what_is_not_http_is_no_link(void **state)
+only_http_addresses_are_links(void **state)
 {
 	static const char *const texts[][2] = {
 		{ "[a](javascript:alert(1))", "a" },
@@ -178,7 +178,7 @@ what_is_not_http_is_no_link(void **state)
 }
 
 static void
-what_is_not_said_in_full_is_no_link(void **state)
+relative_addresses_are_no_links(void **state)
 {
 	static const char *const texts[][2] = {
 		{ "[a](//b.example)", "a" },
@@ -268,7 +268,7 @@ addresses_in_text_are_links(void **state)
 }
 
 static void
-other_addresses_in_text_are_none(void **state)
+other_addresses_in_text_are_no_links(void **state)
 {
 	static const char *const texts[][2] = {
 		{ "xhttps://b.example", "xhttps://b.example" },
@@ -287,7 +287,7 @@ other_addresses_in_text_are_none(void **state)
 	assert_no_links(*state, texts, COUNT(texts));
 }
 
-/* How often a part occurs. */
+/* Counts a part. */
 static size_t
 count(struct text text, struct text part)
 {
@@ -300,7 +300,7 @@ count(struct text text, struct text part)
 	return found;
 }
 
-/* A text of a beginning and so many times a part. */
+/* A text with a start and a repeated part. */
 static struct text
 repeated(struct arena *arena, const char *start, const char *part, size_t times)
 {
@@ -326,7 +326,7 @@ links_have_a_maximum_length(void **state)
 	    count(html_of_text(arena, link, &known), TEXT("<a")), 0);
 }
 
-/* What many links may cost, and what they may make of a small text. */
+/* Bounds of the time for many links, and of the HTML that they produce. */
 static void
 links_are_limited_in_number(void **state)
 {
@@ -346,7 +346,7 @@ links_are_limited_in_number(void **state)
 	assert_int_equal(count(html, TEXT("<a ")), 2 * 340 / 33);
 }
 
-/* A thousand links on a site that refuses a thousand hosts. */
+/* A thousand links on a site that blocks a thousand hosts. */
 static int64_t
 time_with(struct arena *arena, struct text source, const struct hosts *blocked)
 {
@@ -369,7 +369,7 @@ time_with(struct arena *arena, struct text source, const struct hosts *blocked)
 }
 
 static void
-refused_hosts_are_found_at_once(void **state)
+refused_hosts_are_looked_up_quickly(void **state)
 {
 	struct arena *arena = *state;
 	struct text source = repeated(arena, "", "http://a.b.c.d/ ", 1000),
@@ -387,16 +387,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(links_are_written_in_every_form),
-		fixture_arena_test(images_are_links_to_them),
+		fixture_arena_test(every_form_of_link_is_read),
+		fixture_arena_test(images_become_links),
 		fixture_arena_test(links_without_text_show_their_address),
-		fixture_arena_test(what_is_not_http_is_no_link),
-		fixture_arena_test(what_is_not_said_in_full_is_no_link),
+		fixture_arena_test(only_http_addresses_are_links),
+		fixture_arena_test(relative_addresses_are_no_links),
 		fixture_arena_test(addresses_in_text_are_links),
-		fixture_arena_test(other_addresses_in_text_are_none),
+		fixture_arena_test(other_addresses_in_text_are_no_links),
 		fixture_arena_test(links_have_a_maximum_length),
 		fixture_arena_test(links_are_limited_in_number),
-		fixture_arena_test(refused_hosts_are_found_at_once),
+		fixture_arena_test(refused_hosts_are_looked_up_quickly),
 	};
 
 	return cmocka_run_group_tests_name("markup links", tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* What Markdown becomes in HTML, in one line of text, and which names it mentions. */
+/* Markdown rendered as HTML and as one line of plain text, and the names that it
+ * mentions. */
 #include "markup/markup.h"
 
 #include "../support/fixture.h"
@@ -16,7 +17,7 @@ struct example {
 	const char *source, *html;
 };
 
-/* Whole, with what is known. */
+/* Renders a whole text, linking the given names. */
 static struct text
 html_of_text(
     struct arena *arena, struct text source, const struct markup_names *names)
@@ -41,7 +42,7 @@ assert_examples(
 }
 
 static void
-marks_become_elements(void **state)
+markup_becomes_elements(void **state)
 {
 	static const struct example examples[] = {
 		{ "", "" },
@@ -85,8 +86,8 @@ headings_begin_with_the_third_level(void **state)
 	assert_examples(*state, examples, COUNT(examples));
 }
 
-/* The marker of an item is where its first paragraph begins: they are of one
- * direction, so that only one of them has its own. */
+/* The marker of an item is at the start of its first paragraph, so both have the same
+ * direction, and only one of them sets it. */
 static void
 lists_are_tight_or_loose(void **state)
 {
@@ -114,7 +115,7 @@ lists_are_tight_or_loose(void **state)
 }
 
 static void
-html_is_shown_as_it_was_typed(void **state)
+html_is_escaped(void **state)
 {
 	static const struct example examples[] = {
 		{ "a <b>c</b> & \"d\"",
@@ -139,9 +140,9 @@ html_is_shown_as_it_was_typed(void **state)
 	assert_examples(*state, examples, COUNT(examples));
 }
 
-/* As utf8_clean treats them where they are typed. */
+/* Treated as utf8_clean treats them in typed text. */
 static void
-references_bring_in_nothing_that_deceives(void **state)
+character_references_cannot_deceive(void **state)
 {
 	static const struct example examples[] = {
 		{ "a&#x202e;b", P "ab" END_P },
@@ -157,7 +158,7 @@ references_bring_in_nothing_that_deceives(void **state)
 	assert_examples(*state, examples, COUNT(examples));
 }
 
-/* As old data may have them. */
+/* Old data may have these. */
 static void
 odd_characters_do_no_harm(void **state)
 {
@@ -165,7 +166,7 @@ odd_characters_do_no_harm(void **state)
 
 	assert_text(html_of_text(arena, TEXT("a\0b\r\nc\rd"), &nobody),
 	    P "a\ufffdb\nc\nd" END_P);
-	/* What hides the underscores of names, of itself. */
+	/* Backslashes that escape underscores of names, and each other. */
 	assert_text(html_of_text(arena, TEXT("\ufdd0 @_b_"), &nobody),
 	    P "\ufdd0 @<em>b</em>" END_P);
 	assert_text(html_of_text(arena, TEXT("\ufdd1 @_b_"), &nobody),
@@ -183,7 +184,7 @@ static const struct markup_names known = { members, groups, 5, 3 };
 #define LINUX	   "<a href=\"/g/linux\">/g/linux</a>"
 
 static void
-names_that_are_known_are_links(void **state)
+known_names_are_links(void **state)
 {
 	static const struct example examples[] = {
 		{ "@Ann", ANN("Ann") },
@@ -217,7 +218,7 @@ names_that_are_known_are_links(void **state)
 }
 
 static void
-other_names_are_text(void **state)
+unknown_names_are_text(void **state)
 {
 	static const char *const texts[] = { "@bob", "@annn", "@x", "@",
 		"a@ann", "a@ann.c", "@ann@b.example", "@ann.example",
@@ -278,7 +279,7 @@ names_are_found_as_they_are_linked(void **state)
 }
 
 static void
-so_many_names_are_found_and_no_more(void **state)
+number_of_names_is_limited(void **state)
 {
 	struct arena *arena = *state;
 	struct text source = TEXT(""), last;
@@ -295,7 +296,7 @@ so_many_names_are_found_and_no_more(void **state)
 }
 
 static void
-plain_text_has_no_marks(void **state)
+plain_text_has_no_markup(void **state)
 {
 	static const struct example examples[] = {
 		{ "", "" },
@@ -322,19 +323,19 @@ plain_text_is_cut_at_a_word(void **state)
 	assert_text(markup_plain(arena, TEXT("*one* two"), 6), "one\u2026");
 	assert_text(markup_plain(arena, TEXT("one twothreefour"), 10),
 	    "one twothr\u2026");
-	/* Three bytes each. */
+	/* Each has three bytes. */
 	assert_text(markup_plain(arena, TEXT("\u3042\u3044\u3046"), 8),
 	    "\u3042\u3044\u2026");
 	assert_text(markup_plain(arena, TEXT("ab"), 0), "\u2026");
-	/* What it does not parse is shown with its marks. */
+	/* Unparsed text is shown with its markup. */
 	assert_text(markup_plain(arena, TEXT(">>>>>>>>>>>>> *a*\nb"), 100),
 	    ">>>>>>>>>>>>> *a* b");
 }
 
-/* At the end of a block, with all that is open ended; within a block only when that is
- * the first, and too long. */
+/* Cut after a block, with all open elements closed; inside a block only if it is the
+ * first, and too long. */
 static void
-what_is_too_long_is_cut(void **state)
+long_texts_are_cut(void **state)
 {
 	static const struct {
 		const char *source;
@@ -378,7 +379,7 @@ what_is_too_long_is_cut(void **state)
 	}
 }
 
-/* Whether what begins ends, each within the other; br and hr have no end. */
+/* True if all elements are closed and properly nested; br and hr have no end tag. */
 static bool
 is_balanced(struct text html)
 {
@@ -430,20 +431,20 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(marks_become_elements),
+		fixture_arena_test(markup_becomes_elements),
 		fixture_arena_test(headings_begin_with_the_third_level),
 		fixture_arena_test(lists_are_tight_or_loose),
-		fixture_arena_test(html_is_shown_as_it_was_typed),
-		fixture_arena_test(references_bring_in_nothing_that_deceives),
+		fixture_arena_test(html_is_escaped),
+		fixture_arena_test(character_references_cannot_deceive),
 		fixture_arena_test(odd_characters_do_no_harm),
-		fixture_arena_test(names_that_are_known_are_links),
-		fixture_arena_test(other_names_are_text),
+		fixture_arena_test(known_names_are_links),
+		fixture_arena_test(unknown_names_are_text),
 		fixture_arena_test(names_in_code_and_links_are_text),
 		fixture_arena_test(names_are_found_as_they_are_linked),
-		fixture_arena_test(so_many_names_are_found_and_no_more),
-		fixture_arena_test(plain_text_has_no_marks),
+		fixture_arena_test(number_of_names_is_limited),
+		fixture_arena_test(plain_text_has_no_markup),
 		fixture_arena_test(plain_text_is_cut_at_a_word),
-		fixture_arena_test(what_is_too_long_is_cut),
+		fixture_arena_test(long_texts_are_cut),
 		fixture_arena_test(elements_end_wherever_a_text_is_cut),
 	};
 

@@ -1,11 +1,11 @@
-/* How much memory control groups allow. */
+/* The memory limit of control groups. */
 #include "os/memory.h"
 
 #include <sys/stat.h>
 
 #include "../support/fixture.h"
 
-/* A made-up root. */
+/* A fake root folder. */
 struct root {
 	char folder[FIXTURE_FOLDER];
 	struct arena arena;
@@ -32,7 +32,7 @@ close_root(void **state)
 	return 0;
 }
 
-/* With the folders that it is in. */
+/* Creates a file, and the folders that it is in. */
 static void
 write_file(struct root *root, const char *name, const char *content)
 {
@@ -78,7 +78,7 @@ the_lowest_limit_above_a_process_counts(void **state)
 	assert_int_equal(memory_limit(root->folder), 3000000000);
 }
 
-/* As in a container, whose group is the root of all that it sees. */
+/* As in a container, which sees its own group as the root. */
 static void
 a_limit_of_the_root_counts(void **state)
 {

@@ -1,4 +1,4 @@
-/* What a worker can still do after it has given up what it does not need. */
+/* The sandbox: what it denies to workers, and what they can still do. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -20,10 +20,10 @@
 #include "os/sandbox.h"
 #include "store/site.h"
 
-/* A terminal and a socket that were there before. */
+/* A terminal and a socket that were opened before. */
 static int terminal, stream;
 
-/* Each returns whether the system refused, with EPERM. */
+/* Each returns true if the system refused with EPERM. */
 
 static bool
 opening_is_refused(struct world *world)
@@ -75,7 +75,7 @@ signalling_others_is_refused(struct world *world)
 	return kill(world->redis, 0) < 0 && errno == EPERM;
 }
 
-/* The kernel would send it, as if it came from here. */
+/* The kernel would send the signal on behalf of this process. */
 static bool
 signals_through_descriptors_are_refused(struct world *world)
 {
@@ -172,7 +172,7 @@ prepare_descriptors(void)
 	stream = pair[0];
 }
 
-/* Whether something holds in a process that has entered the sandbox. */
+/* Runs a test in a process that has entered the sandbox, and returns its result. */
 static bool
 holds_inside(struct world *world, enum sandbox_redis redis,
     bool (*check)(struct world *world))
@@ -204,7 +204,7 @@ workers_cannot_reach_files_programs_and_processes(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		/* Outside it is possible, so inside it was the sandbox. */
+		/* It is possible outside, so it was the sandbox that refused. */
 		if (i < 2)
 			assert_false(refused[i](world));
 		/* Built with a sanitizer, workers have no sandbox to refuse
@@ -240,7 +240,7 @@ a_redis_elsewhere_is_reached_through_the_network_alone(void **state)
 	    SANITIZER_ADDRESS);
 }
 
-/* What a thread does that was there before, once the byte comes. */
+/* The work of a thread started before the sandbox; it begins when the byte arrives. */
 static void *
 open_when_told(void *pipe)
 {

@@ -1,4 +1,4 @@
-/* The files with which a site is shown: the owner's before the shipped ones. */
+/* Templates and static files: the owner's files override the shipped ones. */
 #include "server/assets.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "../support/fixture.h"
 
-/* A shipped folder and one of the owner's, each with static in it. */
+/* A shipped folder and the owner's, each with a folder "static". */
 struct folders {
 	struct arena arena;
 	char shipped[FIXTURE_FOLDER], own[FIXTURE_FOLDER];
@@ -68,7 +68,7 @@ version_of(struct folders *folders)
 }
 
 static void
-the_version_is_that_of_the_content_in_force(void **state)
+version_is_the_hash_of_the_content(void **state)
 {
 	struct folders *folders = *state;
 	struct text shipped, own;
@@ -87,7 +87,7 @@ the_version_is_that_of_the_content_in_force(void **state)
 }
 
 static void
-no_style_sheet_is_an_empty_one(void **state)
+missing_style_sheet_counts_as_empty(void **state)
 {
 	struct folders *folders = *state;
 	struct text missing = version_of(folders);
@@ -97,7 +97,7 @@ no_style_sheet_is_an_empty_one(void **state)
 }
 
 static void
-a_style_sheet_that_cannot_be_read_is_refused(void **state)
+unreadable_style_sheet_is_refused(void **state)
 {
 	struct folders *folders = *state;
 	struct text style, version;
@@ -110,9 +110,9 @@ a_style_sheet_that_cannot_be_read_is_refused(void **state)
 	    &folders->arena, &folders->config, &style, &version));
 }
 
-/* A FIFO without a writer would be waited for, by the supervisor of the site. */
+/* The supervisor of the site would wait for the writer of a FIFO. */
 static void
-a_fifo_is_no_file(void **state)
+fifos_are_refused(void **state)
 {
 	struct folders *folders = *state;
 	const char *style =
@@ -137,7 +137,7 @@ a_fifo_is_no_file(void **state)
 }
 
 static void
-a_folder_that_is_named_has_to_be_there(void **state)
+named_folder_must_exist(void **state)
 {
 	struct folders *folders = *state;
 
@@ -153,9 +153,9 @@ a_folder_that_is_named_has_to_be_there(void **state)
 	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 }
 
-/* What is in the site's folder is never read as the settings' own. */
+/* Files in the site's folder are never read as settings. */
 static void
-a_folder_in_that_of_the_site_is_named_from_there(void **state)
+relative_folder_is_below_that_of_the_site(void **state)
 {
 	struct folders *folders = *state;
 
@@ -187,7 +187,7 @@ copy_static(struct folders *folders)
 }
 
 static void
-copies_follow_what_they_are_of(void **state)
+copies_follow_their_originals(void **state)
 {
 	struct folders *folders = *state;
 	struct stat original, copy;
@@ -228,7 +228,7 @@ copies_follow_what_they_are_of(void **state)
 }
 
 static void
-a_link_of_an_earlier_version_becomes_a_folder(void **state)
+symbolic_link_of_an_earlier_version_becomes_a_folder(void **state)
 {
 	struct folders *folders = *state;
 
@@ -250,14 +250,14 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(the_version_is_that_of_the_content_in_force),
-		TEST(no_style_sheet_is_an_empty_one),
-		TEST(a_style_sheet_that_cannot_be_read_is_refused),
-		TEST(a_fifo_is_no_file),
-		TEST(a_folder_that_is_named_has_to_be_there),
-		TEST(a_folder_in_that_of_the_site_is_named_from_there),
-		TEST(copies_follow_what_they_are_of),
-		TEST(a_link_of_an_earlier_version_becomes_a_folder),
+		TEST(version_is_the_hash_of_the_content),
+		TEST(missing_style_sheet_counts_as_empty),
+		TEST(unreadable_style_sheet_is_refused),
+		TEST(fifos_are_refused),
+		TEST(named_folder_must_exist),
+		TEST(relative_folder_is_below_that_of_the_site),
+		TEST(copies_follow_their_originals),
+		TEST(symbolic_link_of_an_earlier_version_becomes_a_folder),
 	};
 
 	return cmocka_run_group_tests_name("share", tests, NULL, NULL);

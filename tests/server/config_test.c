@@ -1,6 +1,6 @@
 /*
- * Settings: the built program is run as a child. `tally error-pages` reads all
- * of them, needs nothing else, and ends.
+ * Settings, tested by running the built program: `tally error-pages` reads all of them,
+ * needs nothing else, and exits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 enum { PATH_MAX = 4096 };
 
-/* A run of the program: what it printed, on both streams, and its status. */
+/* A run of the program: its output on both streams, and its status. */
 struct run {
 	char folder[FIXTURE_FOLDER]; /* for its files */
 	char program[PATH_MAX];
@@ -51,7 +51,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* The child: with these settings, and none that the test was started with. */
+/* The child process: with these settings, and none of the test's own environment. */
 _Noreturn static void
 execute(const struct run *run, int output, const char *const *arguments,
     const char *const *settings)
@@ -134,7 +134,7 @@ no_setting_is_needed(void **state)
 }
 
 static void
-an_unknown_setting_is_warned_about(void **state)
+unknown_setting_causes_a_warning(void **state)
 {
 	struct run *run = *state;
 
@@ -146,7 +146,7 @@ an_unknown_setting_is_warned_about(void **state)
 }
 
 static void
-a_bad_number_is_refused(void **state)
+bad_number_is_refused(void **state)
 {
 	static const char *const values[] = { "", "x", "80x", "8.0", "0", "-1",
 		"65536", "99999999999999999999", "0x50" };
@@ -198,7 +198,7 @@ settings_that_contradict_each_other_are_refused(void **state)
 }
 
 static void
-an_origin_is_a_scheme_and_a_host(void **state)
+origin_is_a_scheme_and_a_host(void **state)
 {
 	struct run *run = *state;
 
@@ -215,7 +215,7 @@ an_origin_is_a_scheme_and_a_host(void **state)
 }
 
 static void
-a_redis_is_an_address(void **state)
+redis_address_is_validated(void **state)
 {
 	struct run *run = *state;
 
@@ -229,7 +229,7 @@ a_redis_is_an_address(void **state)
 }
 
 static void
-a_file_of_passwords_has_their_hashes(void **state)
+password_file_must_contain_hashes(void **state)
 {
 	struct run *run = *state;
 	const char *path = fixture_path(&run->arena, run->folder, "passwords");
@@ -277,7 +277,7 @@ settings_are_read_from_a_file(void **state)
 	assert_int_equal(run->status, 1);
 	assert_has(run->output, "TALLY_PORT");
 
-	/* The environment wins over the file, and the two settings agree. */
+	/* The environment overrides the file, and both settings agree. */
 	write_config(run, "TALLY_PROMISE_ARTICLES=200\n");
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 1);
@@ -312,7 +312,7 @@ bad_templates_prevent_the_start(void **state)
 
 /* `tally up` changes into another folder, where it would be a different one. */
 static void
-a_relative_share_becomes_absolute(void **state)
+relative_share_becomes_absolute(void **state)
 {
 	struct run *run = *state;
 	char said[PATH_MAX + 64];
@@ -335,7 +335,7 @@ help_prints_every_setting(void **state)
 		"TALLY_PROMISE_SECONDS", "TALLY_CONFIG" };
 	struct run *run = *state;
 
-	/* Even when a setting is wrong: that is when help is needed. */
+	/* Even if a setting is wrong, since that is when help is needed. */
 	run_with(run, WORDS("--help"), WORDS("TALLY_PORT=x"));
 	assert_int_equal(run->status, 0);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -369,16 +369,16 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(no_setting_is_needed),
-		TEST(an_unknown_setting_is_warned_about),
-		TEST(a_bad_number_is_refused),
+		TEST(unknown_setting_causes_a_warning),
+		TEST(bad_number_is_refused),
 		TEST(every_mistake_is_reported_at_once),
 		TEST(settings_that_contradict_each_other_are_refused),
-		TEST(an_origin_is_a_scheme_and_a_host),
+		TEST(origin_is_a_scheme_and_a_host),
 		TEST(settings_are_read_from_a_file),
 		TEST(bad_templates_prevent_the_start),
-		TEST(a_redis_is_an_address),
-		TEST(a_file_of_passwords_has_their_hashes),
-		TEST(a_relative_share_becomes_absolute),
+		TEST(redis_address_is_validated),
+		TEST(password_file_must_contain_hashes),
+		TEST(relative_share_becomes_absolute),
 		TEST(help_prints_every_setting),
 		TEST(unknown_commands_are_refused),
 	};

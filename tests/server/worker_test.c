@@ -1,4 +1,4 @@
-/* A worker, watched as the supervisor watches it. */
+/* Worker processes, monitored as the supervisor does. */
 #include "server/worker.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@
 
 enum { WAIT_S = 20 };
 
-/* What a worker runs with, and shares with the test. */
+/* The arguments of a worker, and the memory that it shares with the test. */
 struct running {
 	int listener;
 	bool has_job; /* one that never ends */
@@ -36,7 +36,7 @@ run_job(void *data)
 	(void)!background_run(data, wait_for_ever, NULL);
 }
 
-/* Its Redis is never asked. */
+/* Its Redis is never used. */
 static void
 run_worker(void *data)
 {
@@ -54,7 +54,8 @@ run_worker(void *data)
 	worker_run(&app, running->listener);
 }
 
-/* Connects and waits until the worker has closed the connection: its loop has turned. */
+/* Connects and waits until the worker has closed the connection: then its loop has run
+ * once. */
 static void
 make_it_run_a_turn(const struct sockaddr_un *address)
 {
@@ -71,7 +72,7 @@ make_it_run_a_turn(const struct sockaddr_un *address)
 	close(file);
 }
 
-/* Starts a worker, lets its loop turn, and returns the number of its heartbeats. */
+/* Starts a worker, lets its loop run, and returns the number of its heartbeats. */
 static unsigned
 count_heartbeats(bool has_job)
 {
@@ -109,7 +110,7 @@ count_heartbeats(bool has_job)
 }
 
 static void
-a_worker_whose_background_is_stuck_counts_as_stuck(void **state)
+worker_with_a_stuck_background_job_is_stuck(void **state)
 {
 	(void)state;
 	assert_true(count_heartbeats(false) > 0);
@@ -120,8 +121,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-		    a_worker_whose_background_is_stuck_counts_as_stuck),
+		cmocka_unit_test(worker_with_a_stuck_background_job_is_stuck),
 	};
 
 	return cmocka_run_group_tests_name("worker", tests, NULL, NULL);

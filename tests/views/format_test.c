@@ -1,4 +1,4 @@
-/* Times, spans and texts as readers see them. */
+/* Formatting of times, spans and texts for pages. */
 #include "views/format.h"
 
 #include "../support/fixture.h"
@@ -33,7 +33,7 @@ ages(void **state)
 		    rules[i].said);
 }
 
-/* The step tells apart what the words tell apart, and nothing else. */
+/* The step differs exactly where the words differ. */
 static void
 steps_of_ages(void **state)
 {
@@ -83,7 +83,7 @@ moments(void **state)
 	assert_text(format_iso(*state, NOON), "2023-11-14T22:13:20Z");
 }
 
-/* Paragraphs as "<a/b><c>": lines parted by '/'. */
+/* Paragraphs as "<a/b><c>": lines separated by '/'. */
 static struct text
 paragraphs(struct arena *arena, const char *source)
 {
@@ -151,7 +151,7 @@ ordinals(void **state)
 }
 
 static void
-about_how_long(void **state)
+durations_are_rounded(void **state)
 {
 	static const struct {
 		int64_t seconds;
@@ -167,7 +167,7 @@ about_how_long(void **state)
 }
 
 static void
-beginnings(void **state)
+beginnings_of_texts(void **state)
 {
 	struct arena *arena = *state;
 
@@ -189,8 +189,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(ages),
 		fixture_arena_test(ordinals),
-		fixture_arena_test(about_how_long),
-		fixture_arena_test(beginnings),
+		fixture_arena_test(durations_are_rounded),
+		fixture_arena_test(beginnings_of_texts),
 		fixture_arena_test(steps_of_ages),
 		fixture_arena_test(spans),
 		fixture_arena_test(moments),

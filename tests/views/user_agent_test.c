@@ -1,4 +1,4 @@
-/* What browsers call themselves. */
+/* Browsers and systems in User-Agent headers. */
 #include "views/user_agent.h"
 
 #include "../support/fixture.h"

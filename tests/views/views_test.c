@@ -1,4 +1,4 @@
-/* Views are held against their templates at the start. */
+/* Templates are checked against the views' models at the start. */
 #include "views/views.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 #include "views/error.h"
 
-/* A copy of the site's templates, of which a test breaks one. */
+/* A copy of the site's templates, one of which a test breaks. */
 struct copy {
 	char folder[FIXTURE_FOLDER];
 	struct arena arena;
@@ -55,7 +55,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* Puts a line in front of a template's line of that number, from 1. */
+/* Inserts a line before a template's line; numbers count from 1. */
 static void
 insert_line(struct copy *copy, const char *name, int number, const char *line)
 {
@@ -91,7 +91,7 @@ assert_error(struct copy *copy, const char *template, int line, int column,
 }
 
 static void
-the_templates_are_right(void **state)
+shipped_templates_are_valid(void **state)
 {
 	struct copy *copy = *state;
 	struct mustache_error error;
@@ -100,7 +100,7 @@ the_templates_are_right(void **state)
 }
 
 static void
-a_typo_stops_the_start_with_its_place(void **state)
+typo_is_reported_with_its_position(void **state)
 {
 	/* Columns count characters. */
 	insert_line(*state, "article.mustache", 3, "<p>\xc3\xa4 {{titel}}</p>");
@@ -108,27 +108,27 @@ a_typo_stops_the_start_with_its_place(void **state)
 }
 
 static void
-a_typo_in_a_partial_too(void **state)
+typo_in_a_partial_is_reported(void **state)
 {
 	insert_line(*state, "votes.mustache", 2, "  {{#opne}}x{{/opne}}");
 	assert_error(*state, "votes", 2, 3, "opne");
 }
 
-/* What one page has and another has not is wrong in what both include. */
+/* A name that only one of two pages has is an error in a partial that both include. */
 static void
-a_name_that_only_some_pages_have(void **state)
+name_missing_from_some_models_is_reported(void **state)
 {
 	insert_line(*state, "layout.mustache", 2, "{{heading}}");
 	assert_error(*state, "layout", 2, 1, "heading");
 }
 
 static void
-a_section_that_is_not_closed(void **state)
+unclosed_section_is_reported(void **state)
 {
 	struct copy *copy = *state;
 	struct mustache_error error;
 
-	/* What was around it is closed first, further down. */
+	/* The error is where the section around it is closed, further down. */
 	insert_line(copy, "about.mustache", 4, "{{#title}}");
 	assert_null(views_open(&copy->arena, NULL, copy->folder, &error));
 	assert_text(error.template, "about");
@@ -137,21 +137,21 @@ a_section_that_is_not_closed(void **state)
 }
 
 static void
-a_partial_that_is_missing(void **state)
+missing_partial_is_reported(void **state)
 {
 	insert_line(*state, "submit.mustache", 3, "{{>no-such}}");
 	assert_error(*state, "submit", 3, 1, "no-such");
 }
 
 static void
-values_are_not_written_unescaped(void **state)
+unescaped_values_are_refused(void **state)
 {
 	insert_line(*state, "list.mustache", 3, "{{{heading}}}");
 	assert_error(*state, "list", 3, 1, "escaped");
 }
 
 static void
-a_template_that_is_missing(void **state)
+missing_template_is_reported(void **state)
 {
 	struct copy *copy = *state;
 	const char *path = path_in(copy, "about.mustache");
@@ -161,7 +161,7 @@ a_template_that_is_missing(void **state)
 }
 
 static void
-a_folder_that_is_missing(void **state)
+missing_folder_is_reported(void **state)
 {
 	struct copy *copy = *state;
 	struct mustache_error error;
@@ -172,9 +172,10 @@ a_folder_that_is_missing(void **state)
 	assert_true(strlen(error.message) > 0);
 }
 
-/* What is kept and shown to somebody else sees nothing of the reader. */
+/* Rendered rows are cached and shown to other members, so they cannot use data of the
+ * reader. */
 static void
-what_is_kept_sees_no_layout(void **state)
+cached_rows_cannot_use_the_layout(void **state)
 {
 	static const char *const kept[] = { "article_row", "list_rows", "votes",
 		"byline" };
@@ -196,7 +197,7 @@ what_is_kept_sees_no_layout(void **state)
 }
 
 static void
-a_field_that_no_template_shows(void **state)
+field_that_no_template_uses_is_reported(void **state)
 {
 	struct copy *copy = *state;
 	struct mustache_error error;
@@ -230,13 +231,13 @@ every_status_has_an_error_page(void **state)
 		assert_int_equal(
 		    statuses[i] == 503, text_equal(words.title, down));
 	}
-	/* One that is not known is told as a fault of the site. */
+	/* An unknown status is reported as an error of the site. */
 	assert_true(
 	    text_equal(message_reason(REASON_DEFAULT, 500).title, down));
 }
 
 static void
-a_status_may_have_several_reasons(void **state)
+status_can_have_several_reasons(void **state)
 {
 	(void)state;
 	assert_text(
@@ -245,13 +246,13 @@ a_status_may_have_several_reasons(void **state)
 	    message_reason(REASON_CLOSED, 409).title, "Voting has closed");
 	assert_text(message_reason(REASON_INVITES_FULL, 409).title,
 	    "You have too many open invitations");
-	/* A reason of another status says nothing about this one. */
+	/* A reason for another status is not used for this one. */
 	assert_text(
 	    message_reason(REASON_INVITES_FULL, 404).title, "Page not found");
 }
 
 static void
-every_reason_and_every_problem_has_words(void **state)
+every_reason_and_problem_has_a_message(void **state)
 {
 	struct copy *copy = *state;
 
@@ -277,20 +278,20 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(the_templates_are_right),
-		TEST(a_typo_stops_the_start_with_its_place),
-		TEST(a_typo_in_a_partial_too),
-		TEST(a_name_that_only_some_pages_have),
-		TEST(a_section_that_is_not_closed),
-		TEST(a_partial_that_is_missing),
-		TEST(values_are_not_written_unescaped),
-		TEST(a_template_that_is_missing),
-		TEST(a_folder_that_is_missing),
-		TEST(what_is_kept_sees_no_layout),
-		TEST(a_field_that_no_template_shows),
+		TEST(shipped_templates_are_valid),
+		TEST(typo_is_reported_with_its_position),
+		TEST(typo_in_a_partial_is_reported),
+		TEST(name_missing_from_some_models_is_reported),
+		TEST(unclosed_section_is_reported),
+		TEST(missing_partial_is_reported),
+		TEST(unescaped_values_are_refused),
+		TEST(missing_template_is_reported),
+		TEST(missing_folder_is_reported),
+		TEST(cached_rows_cannot_use_the_layout),
+		TEST(field_that_no_template_uses_is_reported),
 		TEST(every_status_has_an_error_page),
-		TEST(a_status_may_have_several_reasons),
-		TEST(every_reason_and_every_problem_has_words),
+		TEST(status_can_have_several_reasons),
+		TEST(every_reason_and_problem_has_a_message),
 	};
 
 	return cmocka_run_group_tests_name("views", tests, NULL, NULL);
