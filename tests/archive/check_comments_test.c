@@ -192,7 +192,7 @@ index_that_differs_is_found(void **state)
 	set_record(world, 1, "u24", 64, "1");
 	set_record(world, 1, "u32", 32, "1700000001");
 	assert_has(commands_check(world).out,
-	    "comments at 1700000000, not at 1700000001\n");
+	    "comments at 1700000000 and not at 1700000001\n");
 	set_record(world, 1, "u32", 32, "1700000000");
 	/* Removed by a moderator, and not by its author. */
 	set_record(world, 3, "u2", 30, "3");
@@ -357,7 +357,7 @@ missing_list_entry_is_found(void **state)
 	commands_assert_break(world, "comments\n");
 	world_command(world, TEXT("ZADD"), comments_key(world, ""), TEXT("7"),
 	    member(world, 1));
-	commands_assert_break(world, "comments at 7, not at 1700000000\n");
+	commands_assert_break(world, "comments at 7 and not at 1700000000\n");
 }
 
 static void

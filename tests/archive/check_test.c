@@ -219,7 +219,7 @@ flag_that_is_not_queued_is_found(void **state)
 	assert_int_equal(commands_check(world).status, 0);
 	world_command(world, TEXT("ZADD"), queue_key(world, 1), TEXT("17"),
 	    member(world, 1));
-	commands_assert_break(world, "queue at 17, not at 1700000000\n");
+	commands_assert_break(world, "queue at 17 and not at 1700000000\n");
 	world_command(
 	    world, TEXT("ZREM"), queue_key(world, 1), member(world, 1));
 	commands_assert_break(world, "article 1: it is not in ");
@@ -282,7 +282,7 @@ action_missing_from_the_log_is_found(void **state)
 	world_command(world, TEXT("ZADD"), log_key(world, "=removed"),
 	    TEXT("1700000001"), act);
 	commands_assert_break(
-	    world, "log:=removed at 1700000001, not at 1700000000\n");
+	    world, "log:=removed at 1700000001 and not at 1700000000\n");
 }
 
 static void
@@ -321,7 +321,7 @@ wrong_score_is_found(void **state)
 	world_command(world, TEXT("ZADD"), score_key(world, 3, "go"),
 	    TEXT("1700000431"), member(world, 3));
 	commands_assert_break(
-	    world, "score:go at 1700000431, not at 1700000432\n");
+	    world, "score:go at 1700000431 and not at 1700000432\n");
 }
 
 static void
@@ -332,7 +332,7 @@ wrong_time_is_found(void **state)
 	world_command(world, TEXT("ZADD"), time_key(world, 1, ""),
 	    TEXT("1700000000.5"), member(world, 1));
 	commands_assert_break(
-	    world, "time at 1700000000.5, not at 1700000000\n");
+	    world, "time at 1700000000.5 and not at 1700000000\n");
 }
 
 static void
@@ -407,7 +407,8 @@ time_without_interesting_is_found(void **state)
 	commands_assert_break(world, "article 3: it is not in ");
 	world_command(world, TEXT("ZADD"), interesting_key(world, 3), TEXT("5"),
 	    member(world, 3));
-	commands_assert_break(world, "interesting at 5, not at 1700000000\n");
+	commands_assert_break(
+	    world, "interesting at 5 and not at 1700000000\n");
 }
 
 static void
