@@ -162,7 +162,7 @@ wait_until_stuck(struct background *background)
 }
 
 static void
-a_job_that_does_not_end_is_stuck(void **state)
+job_that_never_ends_is_stuck(void **state)
 {
 	struct background *background = background_new();
 	struct task task = { background, .ran = false };
@@ -192,7 +192,7 @@ a_job_that_does_not_end_is_stuck(void **state)
 
 /* Ten jobs of 30 ms, each of which may take 60. */
 static void
-a_long_queue_is_not_stuck(void **state)
+long_queue_is_not_stuck(void **state)
 {
 	enum { JOBS = 10 };
 	struct background *background = background_new();
@@ -355,8 +355,8 @@ main(void)
 		cmocka_unit_test(jobs_beyond_the_queue_are_refused),
 		cmocka_unit_test(
 		    without_a_fiber_or_a_background_a_job_runs_at_once),
-		cmocka_unit_test(a_job_that_does_not_end_is_stuck),
-		cmocka_unit_test(a_long_queue_is_not_stuck),
+		cmocka_unit_test(job_that_never_ends_is_stuck),
+		cmocka_unit_test(long_queue_is_not_stuck),
 		cmocka_unit_test(long_job_yields),
 		cmocka_unit_test(
 		    processes_take_turns_and_leave_them_when_they_die),

@@ -58,7 +58,7 @@ bytes_of(struct shelf *shelf, size_t size, unsigned number)
 }
 
 static void
-what_is_kept_is_found_under_its_key_alone(void **state)
+values_are_found_under_their_keys_only(void **state)
 {
 	struct shelf *shelf = *state;
 
@@ -89,7 +89,7 @@ every_size_comes_back_as_it_was(void **state)
 }
 
 static void
-a_copy_is_kept_and_a_copy_is_given(void **state)
+cache_stores_and_returns_copies(void **state)
 {
 	struct shelf *shelf = *state;
 	char key[] = "key", value[] = "a value that is longer than a slot";
@@ -107,7 +107,7 @@ a_copy_is_kept_and_a_copy_is_given(void **state)
 }
 
 static void
-a_key_has_the_last_value_that_was_kept(void **state)
+last_stored_value_of_a_key_is_found(void **state)
 {
 	struct shelf *shelf = *state;
 
@@ -139,7 +139,7 @@ keeping_a_key_again_displaces_no_other(void **state)
 }
 
 static void
-the_memo_is_bounded_and_mixes_nothing_up(void **state)
+size_is_limited_and_values_are_not_confused(void **state)
 {
 	struct shelf *shelf = *state;
 	size_t found = 0;
@@ -187,7 +187,7 @@ keys_that_end_alike_do_not_displace_each_other(void **state)
 }
 
 static void
-what_is_too_large_is_not_kept(void **state)
+too_large_values_are_not_stored(void **state)
 {
 	struct shelf *shelf = *state;
 
@@ -248,14 +248,14 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(what_is_kept_is_found_under_its_key_alone),
+		TEST(values_are_found_under_their_keys_only),
 		TEST(every_size_comes_back_as_it_was),
-		TEST(a_copy_is_kept_and_a_copy_is_given),
-		TEST(a_key_has_the_last_value_that_was_kept),
+		TEST(cache_stores_and_returns_copies),
+		TEST(last_stored_value_of_a_key_is_found),
 		TEST(keeping_a_key_again_displaces_no_other),
-		TEST(the_memo_is_bounded_and_mixes_nothing_up),
+		TEST(size_is_limited_and_values_are_not_confused),
 		TEST(keys_that_end_alike_do_not_displace_each_other),
-		TEST(what_is_too_large_is_not_kept),
+		TEST(too_large_values_are_not_stored),
 		TEST(all_together_are_bounded),
 		TEST(without_a_memo_nothing_is_kept),
 	};

@@ -79,7 +79,7 @@ empty_queue_has_no_posts(void **state)
 
 /* Once each; another reason takes the place of the first, and keeps its moment. */
 static void
-a_member_flags_once(void **state)
+member_flags_once(void **state)
 {
 	struct world_scene scene = begin(*state);
 	struct mod_queue_page queue;
@@ -348,7 +348,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(many_flags_are_counted_and_ten_named),
 		world_test(empty_queue_has_no_posts),
-		world_test(a_member_flags_once),
+		world_test(member_flags_once),
 		world_test(own_unknown_and_removed_posts_cannot_be_flagged),
 		world_test(flags_can_be_removed),
 		world_test(dismissed_flags_stay_dismissed),

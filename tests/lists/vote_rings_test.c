@@ -88,7 +88,7 @@ plant(struct world *world)
 }
 
 static void
-a_ring_is_found(void **state)
+ring_is_found(void **state)
 {
 	struct world *world = *state;
 	struct scene scene = plant(world);
@@ -277,7 +277,7 @@ readers_of_the_front_page_are_no_ring(void **state)
 /* Five articles of two authors that nearly everybody upvotes, and twenty members who
  * upvote nothing else. Two who upvote five that nobody else does are a ring. */
 static void
-readers_of_what_is_popular_are_no_ring(void **state)
+readers_of_popular_articles_are_no_ring(void **state)
 {
 	enum {
 		READERS = 60,
@@ -365,7 +365,7 @@ draw(uint32_t *seed, bool *has)
 
 /* Never more than there can be, and what drawing gives. */
 static void
-what_is_expected_by_chance_is_what_drawing_gives(void **state)
+expected_overlap_matches_random_drawing(void **state)
 {
 	enum { ROUNDS = 20000, ALL = POPULAR + RARE + OTHERS };
 	static struct votes votes;
@@ -497,7 +497,7 @@ main(void)
 {
 	const struct CMUnitTest worlds[] = {
 		world_test(empty_site_has_no_rings),
-		world_test(a_ring_is_found),
+		world_test(ring_is_found),
 		world_test(only_counted_upvotes_make_a_ring),
 		world_test(closed_and_removed_articles_make_no_ring),
 	};
@@ -505,9 +505,8 @@ main(void)
 		fixture_arena_test(independent_voters_are_no_ring),
 		fixture_arena_test(friends_of_a_popular_author_are_no_ring),
 		fixture_arena_test(readers_of_the_front_page_are_no_ring),
-		fixture_arena_test(readers_of_what_is_popular_are_no_ring),
-		fixture_arena_test(
-		    what_is_expected_by_chance_is_what_drawing_gives),
+		fixture_arena_test(readers_of_popular_articles_are_no_ring),
+		fixture_arena_test(expected_overlap_matches_random_drawing),
 		fixture_arena_test(member_who_upvoted_everything_is_in_no_ring),
 		fixture_arena_test(articles_of_a_ring_are_listed_up_to_a_limit),
 		fixture_arena_test(

@@ -1,6 +1,5 @@
 /*
- * How members stand: suspended and let in again, vouched for, and in which role; each
- * noted in the log.
+ * The status of accounts: suspensions, vouching and roles, each change logged.
  */
 #include "../support/fixture.h"
 #include "../support/world.h"
@@ -59,7 +58,7 @@ suspension_ends_at_its_time(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(use(world, cookies[i]), STORE_ABSENT);
 	assert_int_equal(log_in(world, &bob, &late), STORE_SUSPENDED);
-	/* Nobody comes in as a guest of theirs. */
+	/* Their invitations are not valid. */
 	assert_text(world_keys(world, "{u2}invites"), "");
 	bob = world_user(world, bob.id);
 	assert_int_equal(bob.suspended, NOON + DAY);
@@ -70,7 +69,7 @@ suspension_ends_at_its_time(void **state)
 	assert_text(log.actions[0].what, "suspended");
 	assert_int_equal(log.actions[0].member.id, bob.id);
 	assert_int_equal(log.actions[0].until, NOON + DAY);
-	/* In again by itself. */
+	/* The suspension has ended by itself. */
 	world_stop_clock(world, NOON + DAY - 1);
 	assert_int_equal(log_in(world, &bob, &late), STORE_SUSPENDED);
 	world_stop_clock(world, NOON + DAY);
@@ -108,7 +107,7 @@ permanent_suspension_lasts_until_it_is_lifted(void **state)
 	assert_int_equal(log.actions[1].until, 0);
 }
 
-/* Another suspension, without a reason, takes the place of the first. */
+/* Another suspension, without a reason, replaces the first. */
 static void
 later_suspension_replaces_the_first(void **state)
 {

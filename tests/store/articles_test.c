@@ -144,7 +144,7 @@ same_link_in_other_case_of_scheme_and_host(void **state)
 	assert_int_equal(invariants_check(world), 2);
 }
 
-/* What a reader would call the same; and each is linked as it was typed. */
+/* Links that a reader would call the same; each article shows its link as typed. */
 static void
 equal_links_lead_to_the_first_article(void **state)
 {
@@ -214,7 +214,7 @@ article_is_found_by_its_link_while_it_holds_the_claim(void **state)
 	assert_holder(world, "http://a.example/x", 0);
 	assert_int_equal(post(world, &first), STORE_OK);
 	id = first.post.id.article;
-	/* Another claim beside it keeps the hash. */
+	/* The hash exists as long as another claim in it. */
 	world_command(world, TEXT("PERSIST"), claims_of(world, &first));
 	before = world_snapshot(world);
 	assert_holder(world, "http://a.example/x", id);
@@ -272,7 +272,7 @@ link_may_be_posted_again_after_the_window(void **state)
 	assert_int_equal(invariants_check(world), 2);
 }
 
-/* Of those beside it, each sixteenth article of a bucket takes out what is over. */
+/* Each sixteenth article of a bucket deletes expired claims. */
 static void
 expired_claims_are_deleted(void **state)
 {
@@ -298,8 +298,8 @@ expired_claims_are_deleted(void **state)
 	}
 }
 
-/* In the second in which its window closes, as votes are refused then. The hash is
- * there longer than the claim, as with another beside it. */
+/* In the second in which its window closes, since votes are refused then. The hash
+ * outlives the claim, as it would with another claim. */
 static void
 claim_ends_when_voting_closes(void **state)
 {
@@ -318,7 +318,7 @@ claim_ends_when_voting_closes(void **state)
 	assert_int_not_equal(later.post.id.article, first.post.id.article);
 }
 
-/* Or the hash would go with the first claim, and all others with it. */
+/* Otherwise the hash would expire with the first claim, and all others with it. */
 static void
 later_claims_extend_the_hash(void **state)
 {
@@ -389,8 +389,8 @@ counter_that_lags_behind_skips_used_ids(void **state)
 	assert_int_equal(invariants_check(world), 16);
 }
 
-/* Its page saw the group; then the group was merged, or deleted, and all that was in it
- * is gone through already. */
+/* The page was rendered with the group; since then the group was merged or deleted, and
+ * all of its articles were processed. */
 static void
 article_follows_a_group_that_was_merged_or_deleted_meanwhile(void **state)
 {

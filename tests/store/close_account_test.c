@@ -1,6 +1,6 @@
 /*
- * Leaving: whatever becomes of the name and the texts, nobody logs in any more, the
- * votes stay, and no key has what was to go; interrupted, and done again.
+ * Closing an account: nobody can log in, votes stay, and the name and texts are erased
+ * from all keys if requested; interrupted, and repeated.
  */
 #include <string.h>
 
@@ -15,13 +15,13 @@
 
 enum { NOON = 1700000000 };
 
-/* In no other word of what Redis holds. */
+/* A word that occurs nowhere else in Redis. */
 #define NAME   "zacharias"
 #define SECRET "xylophone"
 
 /*
- * Zacharias has articles in every state, has acted as a moderator and was acted on, has
- * founded groups, invited somebody and was invited.
+ * Zacharias has articles in every state, was moderator and was moderated, has founded
+ * groups, invited a member and was invited.
  */
 struct scene {
 	struct world *world;
@@ -175,7 +175,7 @@ close_account_of(const struct scene *scene, const char *name, unsigned goes)
 	    &scene->world->store, &scene->world->arena, &user, goes);
 }
 
-/* In names of keys, and in what they have; the log is no part of a snapshot. */
+/* In the names and values of keys; a snapshot does not include the log. */
 static bool
 redis_has(const struct scene *scene, const char *string)
 {
@@ -281,7 +281,7 @@ texts_are_erased(void **state)
 	assert_int_equal(article.post.removed, NOON);
 	assert_true(post_is_withdrawn(&article.post));
 	assert_text(article.post.author.name, NAME);
-	/* What a moderator removed, a moderator removed. */
+	/* Removals by moderators stay removals by moderators. */
 	article = world_article(*state, scene.removed, 0);
 	assert_text(article.post.removed_by.name, "mod");
 	check_site(&scene);
@@ -330,8 +330,8 @@ comment_by_zed(const struct scene *scene, uint64_t article)
 }
 
 /*
- * Gives a hash a value in every field of its schema that it has not, but for a removal;
- * and in one that no schema has. What is to go has the secret in it.
+ * Fills every missing field of a hash's schema, except the removal, and one field that
+ * no schema has. Fields to be erased contain the secret.
  */
 static void
 fill(struct world *world, struct text key, const struct schema *schema)
@@ -351,8 +351,8 @@ fill(struct world *world, struct text key, const struct schema *schema)
 	    world, TEXT("HSET"), key, TEXT("forgotten"), TEXT(SECRET));
 }
 
-/* All other fields are there; an erased one is absent or "(deleted)". Moderators' note goes
- * too, by the withdrawal. */
+/* All other fields exist; an erased one is absent or "(deleted)". Withdrawing also
+ * erases the moderator's note. */
 static void
 check_erased(struct world *world, struct text key, const struct schema *schema,
     const struct reply *before)
@@ -416,7 +416,7 @@ name_is_erased(void **state)
 	check_names(&scene, "closed-4");
 	assert_text(world_article(*state, scene.open, 0).title, SECRET);
 	check_site(&scene);
-	/* It is anybody's now. */
+	/* Now anybody can take it. */
 	assert_int_equal(user_find(&scene.world->store, &scene.world->arena,
 			     TEXT(NAME), &user),
 	    STORE_ABSENT);
@@ -441,7 +441,8 @@ name_and_texts_are_erased(void **state)
 	check_site(&scene);
 }
 
-/* More to go after the first time: it is done again by whatever name it has. */
+/* To erase more after the first time, the account is closed again under its current
+ * name. */
 static void
 closing_again_erases_more(void **state)
 {
@@ -467,8 +468,8 @@ closing_again_erases_more(void **state)
 	check_site(&scene);
 }
 
-/* It ended when the new name was claimed; or when the former was anybody's already,
- * and somebody took it. */
+/* It was interrupted after claiming the new name, or after releasing the former name,
+ * which another member then took. */
 static void
 interrupted_closing_is_completed(void **state)
 {
@@ -496,7 +497,7 @@ interrupted_closing_is_completed(void **state)
 	assert_int_equal(user.id, again.id);
 }
 
-/* Redis refuses something on the way: whoever wanted to leave is still there, and asks
+/* Redis refuses one of the writes: the account is still open, and the member tries
  * again. */
 static void
 member_can_repeat_a_failed_closing(void **state)
@@ -534,7 +535,7 @@ member_can_repeat_a_failed_closing(void **state)
 	check_site(&scene);
 }
 
-/* A dump gives other ids to those who were there: somebody may be called so. */
+/* Loading a dump gives members other ids, so the name may exist already. */
 static void
 closed_name_that_is_taken_gets_a_number(void **state)
 {
@@ -557,7 +558,7 @@ closed_name_that_is_taken_gets_a_number(void **state)
 	check_site(&scene);
 }
 
-/* More articles than are looked at in a round trip. */
+/* More articles than one round trip processes. */
 static void
 more_articles_than_a_batch_are_closed(void **state)
 {

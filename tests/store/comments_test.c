@@ -1,4 +1,4 @@
-/* Comments: who answers what, what is said of them elsewhere, and for how long. */
+/* Comments: threads, lists, notifications, and the limits of time. */
 #include <stdio.h>
 
 #include "../support/invariants.h"
@@ -48,7 +48,7 @@ try(const struct world_scene *scene, uint64_t user, int64_t parent,
 	return post_to(scene, user, parent, text, &posting, &number);
 }
 
-/* Has to succeed; returns the number. */
+/* Posts a comment, which must succeed; returns its number. */
 static uint64_t
 say(const struct world_scene *scene, uint64_t user, int64_t parent,
     const char *text)
@@ -104,7 +104,7 @@ changes(const struct world_scene *scene)
 	return recorded(scene, 0, "u63", 0);
 }
 
-/* How many there are in a list of comments, empty for the newest. */
+/* The length of a list of comments; "" is the list of the newest. */
 static int64_t
 listed(const struct world_scene *scene, uint64_t user)
 {
@@ -151,7 +151,7 @@ comments_are_numbered_inside_their_article(void **state)
 	assert_int_equal(article_of(&scene).commented, 3);
 }
 
-/* Its record says so in whole days, up to 63. Otherwise its hash does. */
+/* Its record has the time in whole days, up to 63; otherwise its hash has it. */
 static void
 closes_when_the_window_ends(void **state)
 {
@@ -247,7 +247,7 @@ record_has_sixteen_bytes(void **state)
 	assert_int_equal(world_command(world, TEXT("STRLEN"), key).number, 48);
 }
 
-/* A record has three bytes for the number of what it answers. */
+/* A record has three bytes for the number of its parent. */
 static void
 thread_without_free_numbers_is_closed(void **state)
 {
@@ -298,21 +298,21 @@ comment_sent_twice_is_posted_once(void **state)
 	    post_to(&scene, scene.bob, 0, "Same", &posting, &number),
 	    STORE_TAKEN);
 	assert_int_equal(number, 1);
-	/* By somebody else, or to something else, it is another one. */
+	/* By another author, or with another parent, it is a different comment. */
 	assert_int_equal(say(&scene, scene.eve, 0, "Same"), 2);
 	assert_int_equal(say(&scene, scene.bob, 2, "Same"), 3);
 	assert_int_equal(
 	    post_to(&scene, scene.bob, 2, "Same", &posting, &number),
 	    STORE_TAKEN);
 	assert_int_equal(number, 3);
-	/* Also when the thread has closed meanwhile. */
+	/* Even if the thread has closed meanwhile. */
 	world_move_clock(scene.world, 31 * DAY);
 	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
 	assert_int_equal(article_of(&scene).commented, 3);
 	invariants_check(scene.world);
 }
 
-/* What was said while the clock was ahead stands behind all that comes after it. */
+/* Comments posted while the clock was ahead come after all later ones. */
 static void
 comment_sent_twice_is_posted_once_after_the_clock_was_set_back(void **state)
 {
@@ -375,7 +375,7 @@ votes_count_as_on_articles(void **state)
 	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_NONE),
 	    STORE_OK);
 	assert_int_equal(get(&scene, 1, 0).post.up, 2);
-	/* No list is read anew for it. */
+	/* Lists stay cached. */
 	assert_int_equal(
 	    world_command(world, TEXT("HGET"), versions, TEXT("lists")).number,
 	    lists);
@@ -439,7 +439,7 @@ deleting_erases_the_text_and_leaves_the_votes(void **state)
 	assert_int_equal(listed(&scene, scene.bob), 0);
 	assert_int_equal(article_of(&scene).comments, 1);
 	assert_int_equal(article_of(&scene).commented, 2);
-	/* It is for good. */
+	/* It is permanent. */
 	assert_int_equal(
 	    post_restore(store, &world->arena, id, TEXT(""), &world_restoring),
 	    STORE_OWN);
@@ -469,7 +469,7 @@ moderators_remove_and_restore(void **state)
 	assert_int_equal(
 	    post_vote(store, &world->arena, id, scene.eve, VOTE_UP),
 	    STORE_REMOVED);
-	/* Its author cannot turn that into a deletion. */
+	/* Its author cannot delete it then. */
 	assert_int_equal(
 	    post_delete(store, &world->arena, id, scene.bob), STORE_REMOVED);
 	assert_int_equal(
@@ -576,14 +576,14 @@ many_flags_in_an_hour_slow_a_thread(void **state)
 	say(&scene, scene.eve, 0, "Whoever was silent so far may speak");
 	world_move_clock(world, RULE_SLOW_SECONDS - 100);
 	say(&scene, scene.bob, 0, "Two");
-	/* An hour later all is as it was. */
+	/* An hour later the thread is normal again. */
 	assert_int_equal(try(&scene, scene.bob, 0, "Three"), STORE_LIMITED);
 	world_move_clock(world, 3600);
 	say(&scene, scene.bob, 0, "Three");
 	say(&scene, scene.bob, 0, "Four");
 }
 
-/* As its own are refused: nobody sees either. */
+/* Refused like votes on the article: nobody sees either. */
 static void
 votes_in_a_removed_articles_thread_are_refused(void **state)
 {
@@ -607,8 +607,8 @@ votes_in_a_removed_articles_thread_are_refused(void **state)
 	assert_int_equal(world_karma(world, scene.bob), 1);
 }
 
-/* The newest comments are full of those of a clock that was ahead, and some of them fell
- * out. */
+/* The list of the newest is full of comments from a clock that was ahead, and some of
+ * them were trimmed. */
 static void
 newest_comments_recover_after_the_clock_was_ahead(void **state)
 {
@@ -637,7 +637,7 @@ newest_comments_recover_after_the_clock_was_ahead(void **state)
 	assert_int_equal(newest.count, 3);
 	assert_int_equal(
 	    world_command(world, TEXT("ZCARD"), list).number, 1003);
-	/* Of those of today no more than there is room for. */
+	/* Of today's comments, only as many as fit. */
 	for (int i = 1; i <= 1000; i++)
 		world_command(world, TEXT("ZADD"), list,
 		    text_number(&world->arena, NOON - 2000 + i),
@@ -653,7 +653,7 @@ newest_comments_recover_after_the_clock_was_ahead(void **state)
 	    fixture_string(&world->arena, "%d", NOON + YEAR));
 }
 
-/* Nor does one who takes it back and flags again, here and there. */
+/* Nor does a member who removes flags and sets them again, on several comments. */
 static void
 flags_of_one_member_do_not_slow_a_thread(void **state)
 {
@@ -670,7 +670,7 @@ flags_of_one_member_do_not_slow_a_thread(void **state)
 	say(&scene, scene.bob, 0, "Two");
 }
 
-/* What stands in the outbox, the newest last. */
+/* The entries of the outbox, the newest last. */
 static struct text
 told_by(const struct world_scene *scene)
 {
@@ -702,7 +702,7 @@ outbox_names_the_members_to_notify(void **state)
 	    text_format(&world->arena, "%llu:1 by %llu to %llu=article",
 		(unsigned long long)scene.article,
 		(unsigned long long)scene.bob, (unsigned long long)scene.ann));
-	/* Nobody is told twice, or of what is their own. */
+	/* Nobody is notified twice, or of their own comments. */
 	assert_int_equal(
 	    post_to(&scene, scene.ann, 1, "@eve @ann @bob", &posting, &number),
 	    STORE_OK);

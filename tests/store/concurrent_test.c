@@ -1,4 +1,4 @@
-/* Many at once: what several processes do together is counted exactly. */
+/* Concurrency: changes by several processes at once are counted exactly. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,8 +9,7 @@
 
 enum { PROCESSES = 8, VOTERS = 200, ARTICLES = 3 };
 
-/* What a process does with its own connection; the answer is its exit
- * status. */
+/* The task of a process, with its own connection; the result is its exit status. */
 typedef int work_of(struct store *store, struct arena *arena, unsigned number);
 
 _Noreturn static void
@@ -153,7 +152,7 @@ concurrent_changes_preserve_the_invariants(void **state)
 	assert_int_equal(invariants_check(world), ARTICLES);
 }
 
-/* Returns 1 for whoever created it, 100 for a failure. */
+/* Returns 1 if this process created it, 100 for a failure. */
 static int
 post_the_same(struct store *store, struct arena *arena, unsigned number)
 {
@@ -164,7 +163,7 @@ post_the_same(struct store *store, struct arena *arena, unsigned number)
 	struct article found;
 	int64_t now;
 
-	/* Whoever was referred to the article finds it. */
+	/* A process that was referred to the article finds it. */
 	if (article_get(store, arena, article.post.id.article, 0, &found,
 		&now) != STORE_OK ||
 	    (result != STORE_OK && result != STORE_TAKEN))
@@ -201,7 +200,7 @@ same_name_registered_concurrently_is_one_member(void **state)
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT("ann"), &user),
 	    STORE_OK);
-	/* Those who came too late left nothing behind. */
+	/* Processes that were too late left nothing behind. */
 	assert_int_equal(
 	    world_command(world, TEXT("KEYS"), TEXT("{u*}user")).count, 1);
 }

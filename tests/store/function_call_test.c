@@ -1,10 +1,10 @@
-/* Calls of functions in Redis: what reaches them, what their answers mean. */
+/* Calls of Redis functions: their arguments and results. */
 #include "store/function_call.h"
 
 #include "../support/world.h"
 #include "redis/redis.h"
 
-/* One tells what it was given, one what it is told to, one writes. */
+/* One returns its arguments, one replies as requested, one writes. */
 static const char library[] =
     "#!lua name=calls\n"
     "redis.register_function{ function_name = 'repeat_1',\n"

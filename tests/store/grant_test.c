@@ -1,9 +1,9 @@
-/* What the workers' user is granted in Redis, and the start that looks. */
+/* The rights of the workers' Redis user, and the check at the start. */
 #include "store/grant.h"
 
 #include "../support/world.h"
 
-/* Makes a user with the rights, but for one that begins like this. */
+/* Creates a user with the rights, except one with this prefix. */
 static void
 grant(struct world *world, struct text without)
 {
@@ -91,7 +91,7 @@ user_without_a_name_is_the_default_user(void **state)
 	    STORE_OK);
 }
 
-/* Whoever may not ask finds out when something fails, as before. */
+/* Without the right to ask, missing rights show when a command fails. */
 static void
 unknown_rights_are_assumed(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Groups that get another title or name, are merged, closed, opened and deleted, with
- * articles in them; interrupted half way and done again.
+ * Administration of groups: new titles and names, merging, closing, reopening and
+ * deleting groups with articles; interrupted and repeated.
  */
 #include "../support/browser.h"
 #include "../support/commands.h"
@@ -41,7 +41,7 @@ group_named(struct world *world, const char *name)
 	return group;
 }
 
-/* The names of groups that are listed. */
+/* The names of the listed groups. */
 static struct text
 listed(struct world *world)
 {
@@ -87,7 +87,7 @@ group_gets_another_title(void **state)
 	assert_int_equal(
 	    DO(group_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
 	assert_text(group_named(world, "redis").title, "R");
-	/* As it is already. */
+	/* Unchanged. */
 	assert_int_equal(
 	    DO(group_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
 	assert_int_equal(world_log(world, "group-retitled").count, 1);
@@ -115,7 +115,7 @@ renamed_group_has_its_articles_and_redirects(void **state)
 	assert_text(listed(world), "chess trains valkey");
 	assert_int_equal(world_log(world, "group-renamed").count, 1);
 	check_whole(world);
-	/* To a name that there is, and of one that is not there. */
+	/* To a name that exists, and from one that does not. */
 	assert_int_equal(DO(group_rename, world, TEXT("chess"), TEXT("trains")),
 	    STORE_TAKEN);
 	assert_int_equal(
@@ -128,7 +128,7 @@ renamed_group_has_its_articles_and_redirects(void **state)
 	assert_text(listed(world), "chess trains valkey");
 }
 
-/* Who got a name wrong may give the former one back. */
+/* After a mistake, a group can get its former name back. */
 static void
 group_gets_its_former_name_back(void **state)
 {
@@ -148,7 +148,7 @@ group_gets_its_former_name_back(void **state)
 	check_whole(world);
 }
 
-/* A name that leads elsewhere is nobody's to create, and is in no list. */
+/* A name that redirects cannot be created, and is not listed. */
 static void
 former_names_cannot_be_created(void **state)
 {
@@ -164,7 +164,8 @@ former_names_cannot_be_created(void **state)
 	assert_text(group_named(world, "redis").into, "valkey");
 }
 
-/* More than are filed at once, some of them in both; it is full, too. */
+/* More articles than one batch moves, some of them in both groups; some have the most
+ * groups. */
 static void
 merged_group_has_the_articles_of_both(void **state)
 {
@@ -271,7 +272,8 @@ deleted_group_leaves_its_articles(void **state)
 	    group_create(&world->store, &world->arena, &again), STORE_OK);
 }
 
-/* Removed ones are in no list that is filed: they go to where their groups went. */
+/* Removed articles are in no list that is moved; they get the groups' new names when
+ * restored. */
 static void
 removed_articles_follow_their_groups(void **state)
 {
@@ -300,8 +302,8 @@ lead(struct world *world, const char *name, const char *into)
 	    text_of(into));
 }
 
-/* A rename that ended after the former name led to the new one, or when articles were
- * being filed; and one back to a former name. */
+/* A rename interrupted after the former name redirected, or while articles were moved;
+ * and one back to a former name. */
 static void
 interrupted_renaming_is_completed(void **state)
 {
@@ -335,7 +337,7 @@ interrupted_renaming_is_completed(void **state)
 	    DO(group_rename, world, TEXT("chess"), TEXT("go")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "go");
 	assert_text(listed(world), "go redis trains");
-	/* All of it was noted when it began. */
+	/* The action was logged at the beginning. */
 	assert_int_equal(world_log(world, "group-renamed").count, 0);
 	check_whole(world);
 }
@@ -358,7 +360,7 @@ interrupted_deletion_is_completed(void **state)
 	check_whole(world);
 }
 
-/* A list that names an article which does not name it is a break: it ends. */
+/* A list with an article that is not in the group is a break: the move ends. */
 static void
 broken_list_ends_the_move(void **state)
 {

@@ -73,7 +73,7 @@ group_is_created_once(void **state)
 	assert_unchanged(world, before);
 }
 
-/* Its founder was not told, and asks again; later it is another that has the name. */
+/* Its founder got no reply, and tries again; later, another group has the name. */
 static void
 repeated_creation_by_the_founder_succeeds(void **state)
 {
@@ -184,7 +184,7 @@ articles_of_groups_are_counted(void **state)
 		assert_int_equal(groups[i].articles, counts[i]);
 }
 
-/* A connection to which Redis tells each command. */
+/* A connection that receives each command from MONITOR. */
 static FILE *
 open_monitor(struct world *world)
 {
@@ -203,7 +203,7 @@ open_monitor(struct world *world)
 	return monitor;
 }
 
-/* How many commands there were until one that is sent now, but for those of functions. */
+/* The number of commands until one that is sent now, without those of functions. */
 static int64_t
 count_commands(struct world *world, FILE *monitor)
 {
@@ -238,11 +238,11 @@ articles_of_many_groups_are_counted_by_a_command_a_bucket(void **state)
 			     &groups, &got, &total),
 	    STORE_OK);
 	assert_int_equal(got, 200);
-	/* The names and how many there are, the groups, and their articles. */
+	/* The names and their count, the groups, and their articles. */
 	assert_int_equal(count_commands(world, monitor), 2 + 200 + buckets);
 }
 
-/* Half a group, as a program leaves it that ended early or was late. */
+/* An incomplete group, left by an interrupted or delayed program. */
 static void
 incomplete_group_does_not_exist(void **state)
 {
@@ -264,7 +264,7 @@ incomplete_group_does_not_exist(void **state)
 	    group_create(&world->store, &world->arena, &group), STORE_TAKEN);
 }
 
-/* Who changes it has read it before. */
+/* Programs read it before they change it. */
 static void
 deleted_group_stays_deleted(void **state)
 {

@@ -1,11 +1,11 @@
-/* Inboxes: what gets into them and how often, what was read, and what is muted. */
+/* Inboxes: delivery, read marks, and mutes. */
 #include "../support/world.h"
 #include "redis/reply.h"
 #include "store/function_call.h"
 #include "store/inbox.h"
 #include "store/user.h"
 
-/* Of comment number of article 7, which 99 has written. */
+/* A notice of a comment of article 7, by member 99. */
 static enum store_result
 notify(
     struct world *world, uint64_t user, uint64_t number, enum notice_reason why)
@@ -207,7 +207,7 @@ read_mark_never_moves_back(void **state)
 	assert_int_equal(world_user(world, ann).read, 2);
 	assert_int_equal(mark(world, ann, 1), STORE_OK);
 	assert_int_equal(world_user(world, ann).read, 2);
-	/* What is still to come is not read. */
+	/* Later notices are unread. */
 	assert_int_equal(mark(world, ann, 1000), STORE_OK);
 	assert_int_equal(world_user(world, ann).read, 3);
 	assert_int_equal(notify(world, ann, 4, NOTICE_REPLY), STORE_OK);

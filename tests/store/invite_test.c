@@ -1,4 +1,4 @@
-/* An invitation, and the member who is created by it. */
+/* Invitations, and registering with them. */
 #include "store/invite.h"
 
 #include "../support/world.h"
@@ -54,7 +54,7 @@ join(struct scene *scene, const char *name)
 	    scene->store, scene->arena, &scene->invite, &scene->host, &user);
 }
 
-/* What a worker does that is stopped between the two. */
+/* The effect of a worker that stops in between. */
 static void
 run(struct scene *scene, const char *function, const char *token)
 {
@@ -116,7 +116,7 @@ invitation_stays_valid_when_the_member_cannot_be_created(void **state)
 	OK(join(&scene, "guest"));
 }
 
-/* Also when whoever took it could not give it back. */
+/* Even if the reservation could not be released. */
 static void
 reserved_invitation_is_valid_again_after_the_reservation(void **state)
 {
@@ -126,7 +126,7 @@ reserved_invitation_is_valid_again_after_the_reservation(void **state)
 	assert_int_equal(find(&scene), STORE_ABSENT);
 	assert_int_equal(list(&scene), 0);
 	assert_int_equal(join(&scene, "guest"), STORE_ABSENT);
-	/* The same one again. */
+	/* The same invitation again. */
 	run(&scene, "take_invite_1", "abc");
 	world_move_clock(*state, 59);
 	assert_int_equal(join(&scene, "guest"), STORE_ABSENT);
@@ -134,7 +134,7 @@ reserved_invitation_is_valid_again_after_the_reservation(void **state)
 	OK(find(&scene));
 	assert_int_equal(list(&scene), 1);
 	OK(join(&scene, "guest"));
-	/* Too late: it is another's by now. */
+	/* Too late: another registration has reserved it. */
 	run(&scene, "return_invite_1", "abc");
 	assert_int_equal(list(&scene), 0);
 }
@@ -152,7 +152,7 @@ only_the_reservations_token_releases_an_invitation(void **state)
 	assert_int_equal(list(&scene), 1);
 }
 
-/* All of a member's were ended with the suspension. */
+/* The suspension has ended all of the member's invitations. */
 static void
 invitation_of_a_suspended_host_is_not_released(void **state)
 {
@@ -167,7 +167,7 @@ invitation_of_a_suspended_host_is_not_released(void **state)
 	assert_int_equal(join(&scene, "guest"), STORE_ABSENT);
 }
 
-/* One that somebody is about to use counts as open. */
+/* A reserved invitation counts as open. */
 static void
 open_invitations_are_limited(void **state)
 {

@@ -1,4 +1,4 @@
-/* The layout of the data: functions/keys.lua held against keys.h. */
+/* The layout of the data: functions/keys.lua compared with keys.h. */
 #include <string.h>
 
 #include "../support/world.h"
@@ -10,7 +10,7 @@ static const char functions[] =
 #include "functions.inc"
     ;
 
-/* Answer with what the Lua side makes of their arguments. */
+/* Functions that return what the Lua side makes of their arguments. */
 static const char probes[] =
     "local complete_post, split_key = import('complete_post', 'split_key')\n"
     "local encode_id, decode_id = import('encode_id', 'decode_id')\n"
@@ -253,7 +253,7 @@ assert_one_slot(const struct text *keys, size_t count)
 			    TEXT_ARGS(keys[i]), TEXT_ARGS(keys[0]));
 }
 
-/* So one function may change them. */
+/* So that one function may change them. */
 static void
 keys_of_an_article_are_in_one_slot(void **state)
 {
@@ -288,8 +288,7 @@ keys_of_a_member_are_in_one_slot(void **state)
 	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
 }
 
-/* What posting and voting write is found where keys.h says, and nowhere
- * else. */
+/* Posting and voting write the keys of keys.h, and no others. */
 static void
 functions_write_the_keys_of_the_layout(void **state)
 {

@@ -1,4 +1,4 @@
-/* The functions in Redis, while programs of two versions run side by side. */
+/* The library of Redis functions, while programs of two versions run side by side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ library(struct world *world)
 	return TEXT("");
 }
 
-/* Loads what is there again, as another version with one function more. */
+/* Loads the current library again, with another version and one more function. */
 static void
 load_version(struct world *world, const char *version)
 {
@@ -82,7 +82,7 @@ has_added(struct world *world)
 }
 
 static void
-a_newer_library_is_left_alone_and_serves_older_workers(void **state)
+newer_library_stays_and_serves_older_workers(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann"),
@@ -98,7 +98,7 @@ a_newer_library_is_left_alone_and_serves_older_workers(void **state)
 }
 
 static void
-an_older_library_is_replaced(void **state)
+older_library_is_replaced(void **state)
 {
 	struct world *world = *state;
 	static const char *const versions[] = { "0", "1", "not a number" };
@@ -111,7 +111,7 @@ an_older_library_is_replaced(void **state)
 	}
 }
 
-/* The program that it belongs to is asked for a dump. */
+/* Its own program has to make the dump. */
 static void
 library_of_another_layout_stays(void **state)
 {
@@ -138,7 +138,7 @@ value_of(const struct reply *pairs, const char *name)
 	return NULL;
 }
 
-/* The names of all that are registered, in the array; returns how many. */
+/* Fills the array with the names of all registered functions; returns their number. */
 static size_t
 registered(struct world *world, struct text **names)
 {
@@ -162,7 +162,7 @@ has_name(const struct text *names, size_t count, const char *name)
 	return false;
 }
 
-/* Else those of the last release could not go on beside this one. */
+/* Otherwise programs of the last release could not run beside this one. */
 static void
 functions_of_the_last_release_are_registered(void **state)
 {
@@ -189,7 +189,7 @@ is_known(struct text name)
 }
 
 static void
-no_function_is_called_that_is_not_there_or_kept_that_nobody_calls(void **state)
+registered_functions_are_those_that_programs_call(void **state)
 {
 	struct text *names;
 	size_t count = registered(*state, &names);
@@ -204,7 +204,7 @@ no_function_is_called_that_is_not_there_or_kept_that_nobody_calls(void **state)
 			    TEXT_ARGS(names[i]));
 }
 
-/* Programs of the last release leave it alone only then. */
+/* Only then do programs of the last release not replace it. */
 static void
 library_that_has_changed_has_a_higher_version(void **state)
 {
@@ -232,7 +232,7 @@ has_loaded(struct world *world)
 	return text_find(stats, 0, TEXT("cmdstat_function|load")) != SIZE_MAX;
 }
 
-/* It would stand in Redis's file again, each time. */
+/* Each load would append it to Redis's file again. */
 static void
 current_library_is_not_loaded_again(void **state)
 {
@@ -247,7 +247,7 @@ current_library_is_not_loaded_again(void **state)
 
 /* Between releases. */
 static void
-changes_of_the_same_version_come_with_a_start_alone(void **state)
+changes_of_the_same_version_are_loaded_only_at_a_start(void **state)
 {
 	struct world *world = *state;
 	const char *mark = "\n-- version ";
@@ -280,7 +280,7 @@ newer_library_that_lacks_a_function_is_reported(void **state)
 	}
 }
 
-/* The functions with one string replaced, where it occurs first. */
+/* The functions with the first occurrence of a string replaced. */
 static struct text
 functions_with(struct arena *arena, const char *string, const char *replacement)
 {
@@ -304,7 +304,7 @@ is_loaded(struct world *world, struct text library)
 	return redis_run(&pipeline);
 }
 
-/* When it is loaded, and not when a function is called. */
+/* While it is loaded, not when a function is called. */
 static void
 library_with_an_unknown_import_is_refused(void **state)
 {
@@ -322,7 +322,7 @@ library_with_an_unknown_import_is_refused(void **state)
 		"= register_reader, require_key")));
 }
 
-/* The library itself, and not as other tests watch it. */
+/* The original library, not the instrumented one. */
 static int
 open_world(void **state)
 {
@@ -340,18 +340,18 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		library_world_test(
-		    a_newer_library_is_left_alone_and_serves_older_workers),
-		library_world_test(an_older_library_is_replaced),
+		    newer_library_stays_and_serves_older_workers),
+		library_world_test(older_library_is_replaced),
 		library_world_test(library_of_another_layout_stays),
 		library_world_test(
 		    functions_of_the_last_release_are_registered),
 		library_world_test(
-		    no_function_is_called_that_is_not_there_or_kept_that_nobody_calls),
+		    registered_functions_are_those_that_programs_call),
 		library_world_test(
 		    library_that_has_changed_has_a_higher_version),
 		library_world_test(current_library_is_not_loaded_again),
 		library_world_test(
-		    changes_of_the_same_version_come_with_a_start_alone),
+		    changes_of_the_same_version_are_loaded_only_at_a_start),
 		library_world_test(
 		    newer_library_that_lacks_a_function_is_reported),
 		library_world_test(library_with_an_unknown_import_is_refused),

@@ -72,7 +72,7 @@ milliseconds_mixed_with_seconds(void **state)
 	invariants_check(world);
 }
 
-/* Every key there is, and every field of an article's hash, by name. */
+/* Every existing key, and every field of an article's hash, by name. */
 static void
 counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 {
@@ -274,7 +274,7 @@ vote_accepted_at_exactly_one_week_and_so_accepted_twice(void **state)
 	invariants_check(world);
 }
 
-/* Whatever members and moderators can change. */
+/* A random change by a member or moderator. */
 static bool
 change_something(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
@@ -326,7 +326,7 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 		    concurrent_writer_start(world, change_something, i);
 
 		concurrent_writer_await(&writer, 1);
-		/* Each crashes at another moment of what it does next. */
+		/* Each is killed at another moment of the next step. */
 		usleep(997 * i);
 		concurrent_writer_kill(&writer);
 		invariants_check(world);

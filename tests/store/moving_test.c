@@ -1,11 +1,11 @@
 /*
- * Functions in a slot that moves to another node of a cluster, key by key: each is
- * called before every key that moves. It does all of what it is to do, or nothing;
- * what could not be done yet is done when the slot has arrived.
+ * Atomicity of functions while their slot moves to another node of a cluster, key by key:
+ * each is called before every key that moves, and changes everything or nothing. After the
+ * slot has arrived, failed calls succeed.
  *
- * A command that a node puts off fails at once here, and any other is waited for, so
- * that nothing depends on how long things take. Each test begins with both nodes empty
- * and every slot in its place, whatever became of the test before.
+ * A command that a node cannot execute yet fails immediately here, and tests wait for any
+ * other, so that nothing depends on how long things take. Each test begins with both nodes
+ * empty and every slot in its place, whatever the test before has left.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -41,15 +41,14 @@ enum {
 	NODES = 2,
 	BUCKETS = 4,
 	PREPARED = 24, /* posts for what can be done once with each */
-	/* What has not come by then never does: nothing that is tested hangs on
-	 * it. */
+	/* After this time a test gives up; no result depends on it. */
 	LONGEST_MS = 300000
 };
 
 struct node {
 	int port, bus;
 	pid_t process;
-	struct redis *redis; /* to this node alone */
+	struct redis *redis; /* to this node only */
 	struct text id;
 };
 
@@ -59,7 +58,7 @@ struct cluster {
 	struct arena arena;
 	struct store store;
 	uint64_t ann, ben;
-	unsigned slot; /* that moves, or has moved */
+	unsigned slot; /* the one that moves, or has moved */
 };
 
 static int
@@ -218,7 +217,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* How a slot leaves. */
+/* Moving a slot. */
 
 static void
 set_slot(struct cluster *cluster, int node, unsigned slot, const char *how,
@@ -255,7 +254,7 @@ move_key(struct cluster *cluster, unsigned slot, int from, int to)
 	return true;
 }
 
-/* Whether a node says that a slot is at another, or at itself. */
+/* True if a node reports the slot to be at another node, or at itself. */
 static bool
 sees(struct cluster *cluster, int node, unsigned slot, int owner)
 {
@@ -274,7 +273,7 @@ sees(struct cluster *cluster, int node, unsigned slot, int owner)
 	return false;
 }
 
-/* A number of those that CLUSTER INFO tells. */
+/* A number from CLUSTER INFO. */
 static uint64_t
 info_of(struct cluster *cluster, int node, struct text name)
 {
@@ -321,7 +320,7 @@ end_move(struct cluster *cluster, unsigned slot, int to)
 		for (int i = 0; i < NODES; i++)
 			if (!sees(cluster, i, slot, to))
 				set_slot(cluster, i, slot, "NODE", to);
-		/* Which changes nothing while it is the newest. */
+		/* No effect while it has the newest epoch. */
 		assert_true(TELL(
 		    cluster, to, &reply, TEXT("CLUSTER"), TEXT("BUMPEPOCH")));
 	}
@@ -333,7 +332,7 @@ home_of(unsigned slot)
 	return slot < CLUSTER_SLOTS / 2 ? 0 : 1;
 }
 
-/* An empty site at nodes that have every slot in its place. */
+/* An empty site on nodes that have all of their own slots. */
 static int
 begin(void **state)
 {
@@ -392,7 +391,7 @@ vote(struct subject *subject)
 	    votes[subject->times % 3]);
 }
 
-/* Another article each time, as long as there are any, becomes interesting. */
+/* Another prepared article each time becomes interesting. */
 static enum store_result
 cross(struct subject *subject)
 {
@@ -406,7 +405,7 @@ cross(struct subject *subject)
 	    : STORE_OK;
 }
 
-/* Likewise, with a vote that was voided and counts again. */
+/* The same, with a voided vote that is counted again. */
 static enum store_result
 count_across(struct subject *subject)
 {
@@ -419,7 +418,7 @@ count_across(struct subject *subject)
 	result = post_void(&cluster->store, &cluster->arena,
 	    article_id(subject->prepared[subject->times]), cluster->ben,
 	    VOIDING_COUNT, &world_removal);
-	/* It was done the last time, which was not acknowledged. */
+	/* It was executed the last time, without a reply. */
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
@@ -462,7 +461,7 @@ remove_and_restore(struct subject *subject)
 		  subject->article, &world_restoring);
 }
 
-/* One that is interesting. */
+/* Of an interesting article. */
 static enum store_result
 remove_and_restore_interesting(struct subject *subject)
 {
@@ -520,7 +519,7 @@ comment(struct subject *subject)
 	    &id);
 }
 
-/* The next of those that are written before, as long as there are any. */
+/* The next prepared comment. */
 static enum store_result delete(struct subject *subject) {
 	struct cluster *cluster = subject->cluster;
 	struct post_id id = { subject->article,
@@ -645,7 +644,7 @@ load_comment(struct subject *subject)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
-/* What one article has claimed no other one gets. */
+/* No other article gets a link that is claimed. */
 static enum store_result
 claim(struct subject *subject)
 {
@@ -664,7 +663,7 @@ claim(struct subject *subject)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
-/* A site that is there is not created once more. */
+/* An existing site is not created again. */
 static enum store_result
 open_site(struct subject *subject)
 {
@@ -678,7 +677,7 @@ open_site(struct subject *subject)
 	return result;
 }
 
-/* A group that is there is not created once more, wherever it is. */
+/* An existing group is not created again, on whichever node it is. */
 static enum store_result
 create_group(struct subject *subject)
 {
@@ -691,7 +690,7 @@ create_group(struct subject *subject)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
-/* How many articles groups have is known all the time, and right. */
+/* The number of articles in a group is always available and correct. */
 static enum store_result
 count_groups(struct subject *subject)
 {
@@ -742,7 +741,7 @@ log_in(struct subject *subject)
 				  : result;
 }
 
-/* A session that is there is found. */
+/* An existing session is found. */
 static enum store_result
 see(struct subject *subject)
 {
@@ -784,9 +783,9 @@ change_password(struct subject *subject)
 	return result;
 }
 
-/* What reads sees all of an article, or says that it cannot. */
+/* Reads return a complete article, or fail. */
 
-/* A function of an article's slot; NULL when it could not be done. */
+/* Calls a function on an article's slot; returns NULL if it failed. */
 static const struct reply *
 look(struct cluster *cluster, const char *function, struct text key,
     const struct text *words, size_t count)
@@ -871,7 +870,7 @@ check_comment(struct subject *subject)
 	return check_of(subject, key_of_comment(subject));
 }
 
-/* What is kept is the sum. */
+/* The stored value is the sum. */
 static enum store_result
 add_up(struct subject *subject)
 {
@@ -948,8 +947,8 @@ decide(struct subject *subject)
 	return STORE_OK;
 }
 
-/* The place of each invitation is the member's, and is used up. */
-/* Members of their own, none of whom lies in the slot that moves. */
+/* Each invitation is the member's, and is used up. */
+/* Separate members, none of them in the slot that moves. */
 static enum store_result
 register_by(struct subject *subject, const struct invite *invite)
 {
@@ -981,7 +980,7 @@ invite(struct subject *subject)
 	return invite_note(store, arena, subject->cluster->ben, TEXT("new"));
 }
 
-/* What moderators and authors do. */
+/* Actions of moderators and authors. */
 
 static struct mod_action
 action_of(const struct subject *subject, enum mod_action_kind what)
@@ -1004,7 +1003,7 @@ flag(struct subject *subject)
 	    flags[subject->times % 3]);
 }
 
-/* Each time somebody else's flag, as each is dismissed once. */
+/* A flag of another member each time, since each member's is dismissed once. */
 static enum store_result
 flag_and_dismiss(struct subject *subject)
 {
@@ -1018,7 +1017,7 @@ flag_and_dismiss(struct subject *subject)
 	    : flag_dismiss(&cluster->store, &cluster->arena, id, &action);
 }
 
-/* Voted, voided, counted again, and taken back. */
+/* The vote is cast, voided, counted again, and cancelled. */
 static enum store_result
 void_and_count(struct subject *subject)
 {
@@ -1034,7 +1033,7 @@ void_and_count(struct subject *subject)
 		    subject->times % 6 == 0 ? VOTE_DOWN : VOTE_NONE);
 	result = post_void(&cluster->store, &cluster->arena, id, cluster->ben,
 	    voids ? VOIDING_VOID : VOIDING_COUNT, &action);
-	/* It was done the last time, which was not acknowledged. */
+	/* It was executed the last time, without a reply. */
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
@@ -1073,7 +1072,7 @@ edit(struct subject *subject)
 	return article_edit(&cluster->store, &cluster->arena, &edited);
 }
 
-/* What was flagged and kept is flagged again after an edit. */
+/* After an edit, a dismissed article can be flagged again. */
 static enum store_result
 flag_and_edit(struct subject *subject)
 {
@@ -1087,7 +1086,7 @@ flag_and_edit(struct subject *subject)
 		  article_id(subject->article), &world_removal);
 }
 
-/* By another name each time; and what it says goes with an article of its own. */
+/* Another name each time; texts are erased on a separate article. */
 static enum store_result
 disown(struct subject *subject)
 {
@@ -1181,7 +1180,7 @@ refuse_host(struct subject *subject)
 	return STORE_OK;
 }
 
-/* With the suspension the sessions are gone, or neither is. */
+/* The suspension and the end of the sessions happen together. */
 static enum store_result
 suspend(struct subject *subject)
 {
@@ -1206,7 +1205,7 @@ suspend(struct subject *subject)
 	return result;
 }
 
-/* And it is opened again, as an operator may. */
+/* It is reopened, as operators can. */
 static enum store_result
 close_account(struct subject *subject)
 {
@@ -1221,7 +1220,7 @@ close_account(struct subject *subject)
 		  subject->password);
 }
 
-/* A name that is another's stays. */
+/* The name of another member stays. */
 static enum store_result
 unname(struct subject *subject)
 {
@@ -1241,7 +1240,7 @@ unname(struct subject *subject)
 	return result;
 }
 
-/* Functions that are called as only a test can: with the limits that it needs. */
+/* Direct calls of functions, with limits that only a test uses. */
 
 static enum store_result
 run_words(struct subject *subject, const char *function, struct text key,
@@ -1258,7 +1257,7 @@ run_words(struct subject *subject, const char *function, struct text key,
 	run_words((subject), (function), (key), PIPELINE_WORDS(__VA_ARGS__), \
 	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
-/* What says "(deleted)" is the last of those that are written before. */
+/* "(deleted)" is the text of the last prepared comment. */
 static enum store_result
 erase_comment(struct subject *subject)
 {
@@ -1281,7 +1280,7 @@ rewrite_late(struct subject *subject)
 	    TEXT(""));
 }
 
-/* By ben, who then has another name. */
+/* Removed by ben, whose name then changes. */
 static enum store_result
 remove_and_rename(struct subject *subject)
 {
@@ -1298,7 +1297,7 @@ remove_and_rename(struct subject *subject)
 		  TEXT(""));
 }
 
-/* Of the articles that were seen the oldest are forgotten. */
+/* The oldest visits are forgotten. */
 static enum store_result
 visit(struct subject *subject)
 {
@@ -1404,9 +1403,9 @@ refuse_hosts(struct subject *subject)
 	    : result;
 }
 
-/* What members are told. */
+/* Notifications. */
 
-/* Ben's inbox has so many as it counts, and a number for each. */
+/* Ben's inbox has as many notices as it counts, each with its own number. */
 static enum store_result
 look_into_inbox(struct subject *subject, struct user *ben, struct notice *last)
 {
@@ -1502,7 +1501,7 @@ mute(struct subject *subject)
 	return STORE_OK;
 }
 
-/* With the notice goes up how much was told. */
+/* The count of notices rises with the notice. */
 static enum store_result
 load_notice(struct subject *subject)
 {
@@ -1557,8 +1556,8 @@ load_mute(struct subject *subject)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
-/* As much as was told, and no sentences, which would be the third item and those after
- * it. */
+/* As many as were delivered, and no messages, which would be the third item and those
+ * after it. */
 static enum store_result
 look_through_inbox(struct subject *subject)
 {
@@ -1584,8 +1583,8 @@ look_through_inbox(struct subject *subject)
 	return STORE_OK;
 }
 
-/* What stands in the outbox of a bucket on its way is told, once however often it
- * stands there. */
+/* The outbox of a bucket that is being moved is delivered, each entry once even if it
+ * is there several times. */
 static enum store_result
 relay(struct subject *subject)
 {
@@ -1622,8 +1621,7 @@ relay(struct subject *subject)
 	return STORE_OK;
 }
 
-/* Calls the operation before each key moves; what is wrong is refused, and what is
- * done is done wholly. */
+/* Calls the operation before each key moves; it must succeed or fail as a whole. */
 static void
 do_while_moving(struct subject *subject, operation *operate, unsigned slot,
     int from, int to)
@@ -1631,7 +1629,7 @@ do_while_moving(struct subject *subject, operation *operate, unsigned slot,
 	struct cluster *cluster = subject->cluster;
 
 	begin_move(cluster, slot, from, to);
-	/* A slot that stands still in the middle is not waited for. */
+	/* A call does not wait for a slot that is being moved. */
 	redis_fail_at_once(cluster->store.redis, true);
 	do {
 		enum store_result result = operate(subject);
@@ -1684,7 +1682,7 @@ slot_of_place(struct cluster *cluster, enum place place)
 	return cluster_slot(key_versions(arena, &cluster->store.buckets, 1));
 }
 
-/* With a vote that was voided, if that is to be counted. */
+/* With a voided vote if one is to be counted again. */
 static void
 prepare_article(struct subject *subject, int i, bool is_voided)
 {
@@ -1738,7 +1736,7 @@ try(struct cluster *cluster, operation *operate, enum place place)
 	subject.password = ben.password_hash;
 	for (int i = 0; i < 2; i++, from = 1 - from) {
 		do_while_moving(&subject, operate, slot, from, 1 - from);
-		/* As it was before, so that the next test finds it so. */
+		/* Back to the initial state, for the next test. */
 		do
 			assert_int_equal(operate(&subject), STORE_OK);
 		while (++subject.times % 6 != 0);
@@ -1751,77 +1749,79 @@ try(struct cluster *cluster, operation *operate, enum place place)
 	{ \
 		try(*state, operate, place); \
 	}
-MOVING_TEST(votes_are_whole, vote, ARTICLES)
-MOVING_TEST(votes_across_the_threshold_are_whole, cross, ARTICLES)
-MOVING_TEST(voided_votes_across_the_threshold_are_whole, count_across, ARTICLES)
-MOVING_TEST(removing_what_is_interesting_is_whole,
-    remove_and_restore_interesting, ARTICLES)
-MOVING_TEST(filing_is_whole, file, ARTICLES)
-MOVING_TEST(removal_is_whole, remove_and_restore, ARTICLES)
-MOVING_TEST(posting_is_whole, post, ARTICLES)
-MOVING_TEST(loading_is_whole, load, ARTICLES)
-MOVING_TEST(claims_are_kept, claim, ARTICLES)
-MOVING_TEST(dumps_are_whole, dump, ARTICLES)
-MOVING_TEST(checks_find_no_break, check, ARTICLES)
-MOVING_TEST(karma_is_the_sum, add_up, ARTICLES)
-MOVING_TEST(lists_have_no_strangers, look_through, ARTICLES)
-MOVING_TEST(comments_are_whole, comment, ARTICLES)
-MOVING_TEST(rewriting_is_whole, rewrite, ARTICLES)
-MOVING_TEST(deleting_is_whole, delete, ARTICLES)
-MOVING_TEST(closing_a_thread_is_whole, close_and_open_thread, ARTICLES)
-MOVING_TEST(votes_on_comments_are_whole, vote_on_comment, ARTICLES)
-MOVING_TEST(removing_comments_is_whole, remove_and_restore_comment, ARTICLES)
-MOVING_TEST(loading_comments_is_whole, load_comment, ARTICLES)
-MOVING_TEST(dumps_of_comments_are_whole, dump_comment, ARTICLES)
-MOVING_TEST(checks_of_comments_find_no_break, check_comment, ARTICLES)
+MOVING_TEST(votes_are_atomic, vote, ARTICLES)
+MOVING_TEST(votes_across_the_threshold_are_atomic, cross, ARTICLES)
 MOVING_TEST(
-    lists_of_comments_have_no_strangers, look_through_comments, ARTICLES)
-MOVING_TEST(threads_have_no_strangers, look_through_thread, ARTICLES)
-MOVING_TEST(groups_are_set, set_group, CHESS)
+    voided_votes_across_the_threshold_are_atomic, count_across, ARTICLES)
+MOVING_TEST(removing_interesting_articles_is_atomic,
+    remove_and_restore_interesting, ARTICLES)
+MOVING_TEST(changing_groups_is_atomic, file, ARTICLES)
+MOVING_TEST(removal_is_atomic, remove_and_restore, ARTICLES)
+MOVING_TEST(posting_is_atomic, post, ARTICLES)
+MOVING_TEST(loading_is_atomic, load, ARTICLES)
+MOVING_TEST(claimed_links_stay_claimed, claim, ARTICLES)
+MOVING_TEST(dumps_are_complete, dump, ARTICLES)
+MOVING_TEST(checks_find_no_break, check, ARTICLES)
+MOVING_TEST(karma_equals_the_sum, add_up, ARTICLES)
+MOVING_TEST(checked_lists_have_no_wrong_entries, look_through, ARTICLES)
+MOVING_TEST(commenting_is_atomic, comment, ARTICLES)
+MOVING_TEST(editing_comments_is_atomic, rewrite, ARTICLES)
+MOVING_TEST(deleting_comments_is_atomic, delete, ARTICLES)
+MOVING_TEST(closing_threads_is_atomic, close_and_open_thread, ARTICLES)
+MOVING_TEST(votes_on_comments_are_atomic, vote_on_comment, ARTICLES)
+MOVING_TEST(removing_comments_is_atomic, remove_and_restore_comment, ARTICLES)
+MOVING_TEST(loading_comments_is_atomic, load_comment, ARTICLES)
+MOVING_TEST(dumps_of_comments_are_complete, dump_comment, ARTICLES)
+MOVING_TEST(checks_of_comments_find_no_break, check_comment, ARTICLES)
+MOVING_TEST(checked_lists_of_comments_have_no_wrong_entries,
+    look_through_comments, ARTICLES)
+MOVING_TEST(
+    checked_threads_have_no_wrong_entries, look_through_thread, ARTICLES)
+MOVING_TEST(settings_of_groups_are_atomic, set_group, CHESS)
 MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
 MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
-MOVING_TEST(settings_are_whole, decide, SETTINGS)
-MOVING_TEST(invitations_are_whole, invite, BEN)
+MOVING_TEST(settings_are_atomic, decide, SETTINGS)
+MOVING_TEST(invitations_are_atomic, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
-MOVING_TEST(logging_in_is_whole, log_in, BEN)
-MOVING_TEST(new_passwords_are_whole, change_password, BEN)
-MOVING_TEST(flags_are_whole, flag, ARTICLES)
-MOVING_TEST(dismissals_are_whole, flag_and_dismiss, ARTICLES)
-MOVING_TEST(voiding_is_whole, void_and_count, ARTICLES)
-MOVING_TEST(withdrawing_is_whole, post_and_withdraw, ARTICLES)
-MOVING_TEST(editing_is_whole, edit, ARTICLES)
-MOVING_TEST(editing_what_was_kept_is_whole, flag_and_edit, ARTICLES)
-MOVING_TEST(disowning_is_whole, disown, ARTICLES)
-MOVING_TEST(erasing_is_whole, erase, ARTICLES)
-MOVING_TEST(acts_are_whole, note, SETTINGS)
-MOVING_TEST(loading_acts_is_whole, load_act, ARTICLES)
-MOVING_TEST(refusing_hosts_is_whole, refuse_host, SETTINGS)
-MOVING_TEST(erasing_comments_is_whole, erase_comment, ARTICLES)
-MOVING_TEST(late_rewriting_is_whole, rewrite_late, ARTICLES)
-MOVING_TEST(renaming_who_removed_is_whole, remove_and_rename, ARTICLES)
-MOVING_TEST(visits_are_whole, visit, BEN)
-MOVING_TEST(logging_in_often_is_whole, log_in_often, BEN)
-MOVING_TEST(full_inboxes_are_whole, be_told_often, BEN)
-MOVING_TEST(loading_what_was_removed_is_whole, load_removed, ARTICLES)
-MOVING_TEST(reserving_is_whole, load_reserved, ARTICLES)
-MOVING_TEST(refusing_several_hosts_is_whole, refuse_hosts, SETTINGS)
-MOVING_TEST(suspending_is_whole, suspend, BEN)
-MOVING_TEST(telling_is_whole, be_told, BEN)
-MOVING_TEST(reading_is_whole, be_told_and_read, BEN)
-MOVING_TEST(muting_is_whole, mute, BEN)
-MOVING_TEST(loading_notices_is_whole, load_notice, BEN)
-MOVING_TEST(loading_mutes_is_whole, load_mute, BEN)
-MOVING_TEST(inboxes_are_checked_whole, look_through_inbox, BEN)
-MOVING_TEST(relaying_is_whole, relay, ARTICLES)
-MOVING_TEST(closing_is_whole, close_account, BEN)
-MOVING_TEST(names_are_not_taken_away, unname, BENS_NAME)
+MOVING_TEST(logging_in_is_atomic, log_in, BEN)
+MOVING_TEST(changing_passwords_is_atomic, change_password, BEN)
+MOVING_TEST(flags_are_atomic, flag, ARTICLES)
+MOVING_TEST(dismissals_are_atomic, flag_and_dismiss, ARTICLES)
+MOVING_TEST(voiding_is_atomic, void_and_count, ARTICLES)
+MOVING_TEST(withdrawing_is_atomic, post_and_withdraw, ARTICLES)
+MOVING_TEST(editing_is_atomic, edit, ARTICLES)
+MOVING_TEST(editing_dismissed_articles_is_atomic, flag_and_edit, ARTICLES)
+MOVING_TEST(renaming_authors_is_atomic, disown, ARTICLES)
+MOVING_TEST(erasing_is_atomic, erase, ARTICLES)
+MOVING_TEST(logging_actions_is_atomic, note, SETTINGS)
+MOVING_TEST(loading_actions_is_atomic, load_act, ARTICLES)
+MOVING_TEST(refusing_hosts_is_atomic, refuse_host, SETTINGS)
+MOVING_TEST(erasing_comments_is_atomic, erase_comment, ARTICLES)
+MOVING_TEST(editing_comments_late_is_atomic, rewrite_late, ARTICLES)
+MOVING_TEST(renaming_the_remover_is_atomic, remove_and_rename, ARTICLES)
+MOVING_TEST(visits_are_atomic, visit, BEN)
+MOVING_TEST(replacing_old_sessions_is_atomic, log_in_often, BEN)
+MOVING_TEST(full_inboxes_are_atomic, be_told_often, BEN)
+MOVING_TEST(loading_removed_comments_is_atomic, load_removed, ARTICLES)
+MOVING_TEST(reserving_numbers_is_atomic, load_reserved, ARTICLES)
+MOVING_TEST(refusing_several_hosts_is_atomic, refuse_hosts, SETTINGS)
+MOVING_TEST(suspending_is_atomic, suspend, BEN)
+MOVING_TEST(notifying_is_atomic, be_told, BEN)
+MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
+MOVING_TEST(muting_is_atomic, mute, BEN)
+MOVING_TEST(loading_notices_is_atomic, load_notice, BEN)
+MOVING_TEST(loading_mutes_is_atomic, load_mute, BEN)
+MOVING_TEST(checks_of_inboxes_find_no_break, look_through_inbox, BEN)
+MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
+MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
+MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 
 #define moving_test(name) cmocka_unit_test_setup(name, begin)
 
-/* What is not reached here: what only reads, and needs something broken to look at; and
- * what is not done in a slot that moves anyhow, or needs more than a test here has.
- * Other tests reach it, watched as well. */
+/* Blocks that are not reached here: those that only read and need broken data, and
+ * those that cannot run in a moving slot or need more data. Other tests reach them,
+ * instrumented as well. */
 static const struct instrument_block elsewhere[] = {
 	{ "register_reader", NULL },
 	{ "check", NULL },
@@ -1835,14 +1835,14 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function recipients(", NULL },
 	/* More comments than a list has room for. */
 	{ "local function add_to_newest(", NULL },
-	/* An audit lives in the memory of one call, and of those after it. */
+	/* An audit is in the memory of one call and of later ones. */
 	{ "local function add_karma(", NULL },
 	{ "local function audit_post(", NULL },
 	/* Nothing is written. */
 	{ "local function is_noted(", NULL },
 	/* A library that is loaded has all that it imports. */
 	{ "local function import(", NULL },
-	/* One key alone, or one that no clock has brought to its end. */
+	/* A single key, or one that has not expired. */
 	{ "read_1", "number - (v[2] or 0) > 0" },
 	{ "unname_1", NULL },
 	{ "step_down_1", NULL },
@@ -1871,69 +1871,69 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		moving_test(votes_are_whole),
-		moving_test(votes_across_the_threshold_are_whole),
-		moving_test(voided_votes_across_the_threshold_are_whole),
-		moving_test(removing_what_is_interesting_is_whole),
-		moving_test(filing_is_whole),
-		moving_test(removal_is_whole),
-		moving_test(posting_is_whole),
-		moving_test(loading_is_whole),
-		moving_test(claims_are_kept),
-		moving_test(dumps_are_whole),
+		moving_test(votes_are_atomic),
+		moving_test(votes_across_the_threshold_are_atomic),
+		moving_test(voided_votes_across_the_threshold_are_atomic),
+		moving_test(removing_interesting_articles_is_atomic),
+		moving_test(changing_groups_is_atomic),
+		moving_test(removal_is_atomic),
+		moving_test(posting_is_atomic),
+		moving_test(loading_is_atomic),
+		moving_test(claimed_links_stay_claimed),
+		moving_test(dumps_are_complete),
 		moving_test(checks_find_no_break),
-		moving_test(karma_is_the_sum),
-		moving_test(lists_have_no_strangers),
-		moving_test(comments_are_whole),
-		moving_test(rewriting_is_whole),
-		moving_test(deleting_is_whole),
-		moving_test(closing_a_thread_is_whole),
-		moving_test(votes_on_comments_are_whole),
-		moving_test(removing_comments_is_whole),
-		moving_test(loading_comments_is_whole),
-		moving_test(dumps_of_comments_are_whole),
+		moving_test(karma_equals_the_sum),
+		moving_test(checked_lists_have_no_wrong_entries),
+		moving_test(commenting_is_atomic),
+		moving_test(editing_comments_is_atomic),
+		moving_test(deleting_comments_is_atomic),
+		moving_test(closing_threads_is_atomic),
+		moving_test(votes_on_comments_are_atomic),
+		moving_test(removing_comments_is_atomic),
+		moving_test(loading_comments_is_atomic),
+		moving_test(dumps_of_comments_are_complete),
 		moving_test(checks_of_comments_find_no_break),
-		moving_test(lists_of_comments_have_no_strangers),
-		moving_test(threads_have_no_strangers),
-		moving_test(flags_are_whole),
-		moving_test(dismissals_are_whole),
-		moving_test(voiding_is_whole),
-		moving_test(withdrawing_is_whole),
-		moving_test(editing_is_whole),
-		moving_test(editing_what_was_kept_is_whole),
-		moving_test(disowning_is_whole),
-		moving_test(erasing_is_whole),
-		moving_test(acts_are_whole),
-		moving_test(loading_acts_is_whole),
-		moving_test(refusing_hosts_is_whole),
-		moving_test(erasing_comments_is_whole),
-		moving_test(late_rewriting_is_whole),
-		moving_test(renaming_who_removed_is_whole),
-		moving_test(visits_are_whole),
-		moving_test(logging_in_often_is_whole),
-		moving_test(full_inboxes_are_whole),
-		moving_test(loading_what_was_removed_is_whole),
-		moving_test(reserving_is_whole),
-		moving_test(refusing_several_hosts_is_whole),
-		moving_test(suspending_is_whole),
-		moving_test(telling_is_whole),
-		moving_test(reading_is_whole),
-		moving_test(muting_is_whole),
-		moving_test(loading_notices_is_whole),
-		moving_test(loading_mutes_is_whole),
-		moving_test(inboxes_are_checked_whole),
-		moving_test(relaying_is_whole),
-		moving_test(closing_is_whole),
-		moving_test(names_are_not_taken_away),
-		moving_test(groups_are_set),
+		moving_test(checked_lists_of_comments_have_no_wrong_entries),
+		moving_test(checked_threads_have_no_wrong_entries),
+		moving_test(flags_are_atomic),
+		moving_test(dismissals_are_atomic),
+		moving_test(voiding_is_atomic),
+		moving_test(withdrawing_is_atomic),
+		moving_test(editing_is_atomic),
+		moving_test(editing_dismissed_articles_is_atomic),
+		moving_test(renaming_authors_is_atomic),
+		moving_test(erasing_is_atomic),
+		moving_test(logging_actions_is_atomic),
+		moving_test(loading_actions_is_atomic),
+		moving_test(refusing_hosts_is_atomic),
+		moving_test(erasing_comments_is_atomic),
+		moving_test(editing_comments_late_is_atomic),
+		moving_test(renaming_the_remover_is_atomic),
+		moving_test(visits_are_atomic),
+		moving_test(replacing_old_sessions_is_atomic),
+		moving_test(full_inboxes_are_atomic),
+		moving_test(loading_removed_comments_is_atomic),
+		moving_test(reserving_numbers_is_atomic),
+		moving_test(refusing_several_hosts_is_atomic),
+		moving_test(suspending_is_atomic),
+		moving_test(notifying_is_atomic),
+		moving_test(marking_as_read_is_atomic),
+		moving_test(muting_is_atomic),
+		moving_test(loading_notices_is_atomic),
+		moving_test(loading_mutes_is_atomic),
+		moving_test(checks_of_inboxes_find_no_break),
+		moving_test(relaying_is_atomic),
+		moving_test(closing_accounts_is_atomic),
+		moving_test(names_of_others_are_not_released),
+		moving_test(settings_of_groups_are_atomic),
 		moving_test(groups_are_not_created_twice),
 		moving_test(groups_are_counted),
 		moving_test(sites_are_not_created_twice),
-		moving_test(settings_are_whole),
-		moving_test(invitations_are_whole),
+		moving_test(settings_are_atomic),
+		moving_test(invitations_are_atomic),
 		moving_test(sessions_are_found),
-		moving_test(logging_in_is_whole),
-		moving_test(new_passwords_are_whole),
+		moving_test(logging_in_is_atomic),
+		moving_test(changing_passwords_is_atomic),
 		moving_test(every_block_is_reached),
 	};
 

@@ -1,5 +1,6 @@
 /*
- * The relay: everybody whom an outbox names is told once, whatever ends and whenever.
+ * The relay: each member that an outbox names is notified once, whichever process dies
+ * at any time.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 
 enum { TAKEOVER = 5 /* seconds, as in relay.c */ };
 
-/* An article of ann's in every bucket, and bob and eve. */
+/* An article by ann in every bucket, and bob and eve. */
 struct scene {
 	struct world *world;
 	uint64_t ann, bob, eve;
@@ -51,7 +52,7 @@ end(struct scene *scene)
 	relay_free(scene->relay);
 }
 
-/* Says something on an article, which names eve; returns the number. */
+/* Posts a comment that mentions eve; returns its number. */
 static uint64_t
 say(const struct scene *scene, uint64_t article, int64_t parent)
 {
@@ -79,7 +80,7 @@ outbox_of(const struct scene *scene, uint64_t article)
 	    &scene->world->arena, buckets, key_bucket_of(buckets, article));
 }
 
-/* Steps until there is nothing more to do at once; returns how many it were. */
+/* Runs steps until there is nothing left to do; returns their number. */
 static int
 run(struct relay *relay)
 {
@@ -98,7 +99,7 @@ left_in(const struct scene *scene, uint64_t article)
 	    .number;
 }
 
-/* Taken, and not acknowledged. */
+/* Claimed, and not acknowledged. */
 static int64_t
 pending_in(const struct scene *scene, uint64_t article)
 {
@@ -121,8 +122,8 @@ assert_settled(const struct scene *scene)
 	}
 }
 
-/* How often a member was told, after looking whether that is what is in the inbox: the
- * newest of these, and each comment once. */
+/* The number of a member's notices, after checking that the inbox has the newest of
+ * them, each comment once. */
 static int64_t
 notifications_of(const struct scene *scene, uint64_t member)
 {
@@ -194,7 +195,7 @@ later_comments_are_delivered_by_later_steps(void **state)
 	end(&scene);
 }
 
-/* What a relay does before it dies; the words are those of XREADGROUP. */
+/* The last command of a relay that dies, with the arguments of XREADGROUP. */
 static struct reply
 take_as(const struct scene *scene, const char *name, uint64_t article)
 {
@@ -226,7 +227,7 @@ restarted_relay_delivers_its_claimed_entries(void **state)
 }
 
 static void
-who_was_told_before_the_relay_died_is_not_told_again(void **state)
+members_are_not_notified_again_after_a_relay_dies(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
@@ -239,7 +240,7 @@ who_was_told_before_the_relay_died_is_not_told_again(void **state)
 	run(scene.relay);
 	say(&scene, scene.articles[0], 0);
 	take_as(&scene, "here", scene.articles[0]);
-	/* ann was, and eve was not. */
+	/* ann was notified, eve was not. */
 	pipeline = pipeline_begin(world->store.redis, &world->arena);
 	inbox_notify(&pipeline, scene.ann, &notice, scene.bob);
 	assert_true(redis_run(&pipeline));
@@ -274,9 +275,9 @@ entries_of_a_silent_relay_are_taken_over(void **state)
 	end(&scene);
 }
 
-/* What it has taken may have been on the way. */
+/* The reply with its claimed entries may have been lost. */
 static void
-what_it_has_is_taken_again_after_a_connection_was_lost(void **state)
+claimed_entries_are_delivered_after_a_lost_connection(void **state)
 {
 	struct scene scene = begin(*state);
 	struct store store = world_connect(scene.world);
@@ -320,7 +321,7 @@ several_relays_share_the_entries(void **state)
 	end(&scene);
 }
 
-/* As an outbox has it, to ann; "" leaves a field out. */
+/* An outbox entry for ann; "" omits a field. */
 static void
 put(const struct scene *scene, const char *post, const char *by, const char *to)
 {
@@ -402,9 +403,9 @@ members_who_cannot_be_notified_delay_nobody(void **state)
 	end(&scene);
 }
 
-/* An inbox that cannot be written to stands for a master that is away. */
+/* An inbox that cannot be written simulates a master that is down. */
 static void
-who_cannot_be_told_keeps_nobody_waiting_and_is_told_later(void **state)
+failed_notifications_are_retried_without_delaying_others(void **state)
 {
 	const struct timespec moment = { 0, 50000000 };
 	struct scene scene = begin(*state);
@@ -517,7 +518,7 @@ many_entries_are_delivered_in_batches(void **state)
 	end(&scene);
 }
 
-/* A relay of its own, with its own connection, until it is killed. */
+/* A separate relay process with its own connection, until it is killed. */
 static pid_t
 start_process(struct world *world)
 {
@@ -567,17 +568,16 @@ main(void)
 		world_test(comment_notifies_author_and_mentioned_members),
 		world_test(later_comments_are_delivered_by_later_steps),
 		world_test(restarted_relay_delivers_its_claimed_entries),
-		world_test(
-		    who_was_told_before_the_relay_died_is_not_told_again),
+		world_test(members_are_not_notified_again_after_a_relay_dies),
 		world_test(entries_of_a_silent_relay_are_taken_over),
 		world_test(
-		    what_it_has_is_taken_again_after_a_connection_was_lost),
+		    claimed_entries_are_delivered_after_a_lost_connection),
 		world_test(several_relays_share_the_entries),
 		world_test(malformed_entries_are_deleted),
 		world_test(largest_ids_are_delivered),
 		world_test(members_who_cannot_be_notified_delay_nobody),
 		world_test(
-		    who_cannot_be_told_keeps_nobody_waiting_and_is_told_later),
+		    failed_notifications_are_retried_without_delaying_others),
 		world_test(deleted_consumer_group_is_created_again),
 		world_test(deleted_entry_is_acknowledged),
 		world_test(many_entries_are_delivered_in_batches),

@@ -1,7 +1,7 @@
 /*
- * What programs of the last release call, with the arguments and the answers of then:
- * while a new version takes the place of theirs its library answers them, too. With a
- * release the rows become those of the release before it.
+ * Calls of the last release's programs, with the arguments and replies of that release:
+ * during an upgrade, the new library has to serve them as well. Each release updates
+ * the rows.
  */
 #include <string.h>
 
@@ -157,7 +157,7 @@ add_members(struct world *world)
 }
 
 static void
-programs_of_the_last_release_get_the_answers_of_then(void **state)
+calls_of_the_last_release_get_the_same_replies(void **state)
 {
 	struct world world;
 
@@ -178,7 +178,7 @@ programs_of_the_last_release_get_the_answers_of_then(void **state)
 }
 
 static void
-functions_of_the_last_release_reply_as_before(void **state)
+every_function_of_the_last_release_is_tested(void **state)
 {
 	size_t count = sizeof(released_functions) / sizeof(char *);
 
@@ -199,8 +199,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-		    programs_of_the_last_release_get_the_answers_of_then),
-		cmocka_unit_test(functions_of_the_last_release_reply_as_before),
+		    calls_of_the_last_release_get_the_same_replies),
+		cmocka_unit_test(every_function_of_the_last_release_is_tested),
 	};
 
 	return cmocka_run_group_tests_name("released", tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /*
- * What follows from a table of fields, on a noun made up here: it has a field
- * of every type and of every presence.
+ * Schemas, on a made-up noun that has fields of every type and presence.
  */
 #include "store/schema.h"
 
@@ -56,7 +55,7 @@ assert_same_brief(const struct tree *tree, const struct tree *expected)
 	assert_int_equal(tree->felled, expected->felled);
 }
 
-/* All but the id, which the hash does not have. */
+/* All fields except the id, which the hash does not have. */
 static void
 assert_same_tree(const struct tree *tree, const struct tree *expected)
 {
@@ -231,7 +230,7 @@ packing_keeps_the_brief_texts_and_empties_the_others(void **state)
 	assert_same_brief(&tree, &oak);
 	assert_text(tree.note, "");
 	assert_text(tree.finder.name, "");
-	/* What is no text comes along in the struct. */
+	/* Other fields are in the struct itself. */
 	assert_int_equal(tree.id, 7);
 	assert_int_equal(tree.finder.id, 18);
 	assert_int_equal(tree.keeper, ROLE_MODERATOR);
@@ -267,7 +266,7 @@ empty_texts_nobody_and_zero_are_empty_fields(void **state)
 	}
 }
 
-/* The words that a call has got since it had so many. */
+/* The arguments of a call from a position on. */
 static struct text
 added_words(const struct call *call, size_t before)
 {

@@ -55,7 +55,7 @@ names_are_unique_without_case(void **state)
 	assert_text(found.name, "Ann");
 	assert_int_equal(create(world, "ANN", &other), STORE_TAKEN);
 	assert_int_equal(create(world, "Ann", &other), STORE_TAKEN);
-	/* The id that was given to the later one belongs to nobody. */
+	/* The id of the later one is unused. */
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, other.id, &found),
 	    STORE_ABSENT);
@@ -132,7 +132,7 @@ role_is_set(void **state)
 	assert_int_equal(found.role, ROLE_MEMBER);
 }
 
-/* As of a site from before moderators were listed. */
+/* As on a site from before moderators were listed. */
 static void
 moderators_are_listed_afterwards(void **state)
 {
@@ -158,8 +158,8 @@ moderators_are_listed_afterwards(void **state)
 	}
 }
 
-/* Where nobody is one, not each start goes through all members: a role that was written
- * past the list is not found. */
+/* Without any, a start does not read all members each time: a role written without the
+ * list is not found. */
 static void
 moderators_are_indexed_once(void **state)
 {
@@ -262,7 +262,7 @@ session_is_found_by_its_cookie(void **state)
 	assert_text(found.name, "Ann");
 	assert_int_equal(found.role, ROLE_MEMBER);
 	assert_int_equal(token.size, 64);
-	/* With another member's id it is another token: who has it could act on
+	/* With another member's id it is another token: with this one, one could act on
 	 * that member's limits. */
 	assert_false(text_equal(token,
 	    token_of(&who, store,
@@ -557,7 +557,7 @@ site_refuses_a_changed_number_of_buckets_or_vote_score(void **state)
 	redis_close(other.redis);
 }
 
-/* Each has read that there are two, and the other may be a moderator by now. */
+/* Each has read that there are two, but the other may be a moderator by now. */
 static void
 of_two_owners_who_step_down_at_once_one_stays(void **state)
 {
@@ -569,7 +569,7 @@ of_two_owners_who_step_down_at_once_one_stays(void **state)
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "step_down_1", KEY_OWNERS);
 
-	/* As a site has them that was written before owners were counted. */
+	/* As on a site from before owners were counted. */
 	assert_int_equal(
 	    user_set_role(store, arena, ann, ROLE_OWNER), STORE_OK);
 	assert_int_equal(
@@ -582,7 +582,7 @@ of_two_owners_who_step_down_at_once_one_stays(void **state)
 	    text_number(arena, (int64_t)ann), text_number(arena, (int64_t)bob));
 	assert_int_equal(call_run(&call, store, NULL), STORE_LAST_OWNER);
 	assert_int_equal(user_step_down(store, arena, bob), STORE_LAST_OWNER);
-	/* It ended early, and is done again. */
+	/* It was interrupted, and is repeated. */
 	assert_int_equal(user_step_down(store, arena, ann), STORE_OK);
 	assert_int_equal(
 	    user_set_role(store, arena, ann, ROLE_OWNER), STORE_OK);

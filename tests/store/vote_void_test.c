@@ -1,6 +1,6 @@
 /*
- * Voiding: a vote taken back for good, and counted again, with all that follows from
- * it; on one article, and on all that take votes.
+ * Voiding votes and counting them again, with all consequences, on one article and on
+ * all that take votes.
  */
 #include "../support/browser.h"
 #include "../support/invariants.h"
@@ -10,7 +10,7 @@
 
 enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
 
-/* An article of ann's, on which bob is to vote. */
+/* An article by ann, on which bob will vote. */
 struct scene {
 	struct world *world;
 	struct member ann, bob, eve;
@@ -73,7 +73,7 @@ actions_of(const struct scene *scene, const char *kind)
 	return world_log(scene->world, kind).count;
 }
 
-/* There and back, for a vote in either direction. */
+/* Voided and counted again, for a vote in either direction. */
 static void
 check_way(const struct scene *scene, enum vote way)
 {
@@ -87,7 +87,7 @@ check_way(const struct scene *scene, enum vote way)
 	assert_int_equal(
 	    world_article(world, scene->article, scene->bob.id).post.vote,
 	    VOTE_NONE);
-	/* Nothing is noted again. */
+	/* Nothing is logged again. */
 	assert_int_equal(change(scene, &scene->bob, VOIDING_VOID), STORE_OK);
 	assert_int_equal(change(scene, &scene->bob, VOIDING_COUNT), STORE_OK);
 	check_counts(scene, is_up ? 2 : 1, is_up ? 0 : 1);
@@ -107,7 +107,7 @@ votes_are_voided_and_counted_again(void **state)
 	assert_int_equal(actions_of(&scene, "counted"), 2);
 }
 
-/* Whatever is asked for. */
+/* Whatever vote is requested. */
 static void
 member_whose_vote_is_voided_cannot_vote(void **state)
 {
@@ -132,7 +132,7 @@ member_whose_vote_is_voided_cannot_vote(void **state)
 	check_counts(&scene, 3, 0);
 }
 
-/* Its moment is for good, as it is when votes are taken back. */
+/* The time stays, as it does when votes are cancelled. */
 static void
 interesting_article_stays_interesting(void **state)
 {
@@ -178,8 +178,8 @@ closed_removed_and_own_posts_are_refused(void **state)
 	assert_int_equal(actions_of(&scene, "voided"), 0);
 }
 
-/* More articles than are looked at at once, of several buckets; one is closed, one is
- * removed, and one is bob's own. */
+/* More articles than one batch, in several buckets; one is closed, one is removed, and
+ * one is by bob. */
 static void
 all_open_votes_of_a_member_are_voided(void **state)
 {
@@ -261,8 +261,8 @@ points_of(const struct scene *scene, uint64_t number)
 	return comment.post.points;
 }
 
-/* As on articles; more comments than are looked at at once, on an article that takes
- * votes no more; the first comment is closed as well, and the last one bob's own. */
+/* The same for more comments than one batch, on an article that is closed for voting;
+ * the first comment is closed as well, and the last one is by bob. */
 static void
 votes_on_comments_are_voided_too(void **state)
 {
@@ -297,7 +297,7 @@ votes_on_comments_are_voided_too(void **state)
 	invariants_check(world);
 }
 
-/* What workers keep of a member's own votes is then another version. */
+/* The cached votes of a member then have another version. */
 static void
 voided_vote_disappears_for_its_member(void **state)
 {

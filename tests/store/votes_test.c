@@ -1,4 +1,4 @@
-/* Votes: the table of deltas, the window, and the interesting moment. */
+/* Votes: the table of deltas, the window, and the time of becoming interesting. */
 #include <inttypes.h>
 
 #include "../support/invariants.h"
@@ -126,7 +126,7 @@ authors_own_vote_is_recorded_and_counted(void **state)
 	invariants_check(scene.world);
 }
 
-/* Whatever is asked for, and also when others have voted, or voting is closed. */
+/* Whatever vote is requested, also if others have voted, or voting is closed. */
 static void
 authors_own_vote_stays(void **state)
 {
@@ -151,8 +151,8 @@ authors_own_vote_stays(void **state)
 	invariants_check(world);
 }
 
-/* Of dumps in which an author took the vote back: the 0 in the record keeps it
- * apart from one that expired. */
+/* From dumps in which an author cancelled the vote: the 0 in the record distinguishes
+ * it from an expired one. */
 static void
 voting_goes_on_with_an_empty_record(void **state)
 {
@@ -260,7 +260,7 @@ nobody_votes_twice_when_the_clock_steps_back_over_the_end(void **state)
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
 	world_stop_clock(world, NOON + WEEK + 1);
-	/* Looking at it makes Redis take it away. */
+	/* Reading it makes Redis delete it. */
 	assert_int_equal(world_command(world, TEXT("EXISTS"),
 			     key_voters(&world->arena, &world->store.buckets,
 				 article_id(scene.article)))
@@ -318,7 +318,7 @@ shorter_window_does_not_close_older_articles(void **state)
 	invariants_check(scene.world);
 }
 
-/* Whatever is voted, and with the last millisecond in which it may be. */
+/* For every vote, in the last millisecond in which it is possible. */
 static void
 set_of_voters_expires_when_voting_closes(void **state)
 {
