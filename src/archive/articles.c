@@ -262,7 +262,7 @@ examine_claim(struct check *check, struct text key, struct text claim,
 		return STORE_OK;
 	pipeline_add(
 	    &pipeline, TEXT("EXISTS"), key_post(step, buckets, place.id));
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	if (reply_number(&pipeline.replies[0]) == 0)
 		*problem = text_format(step,
@@ -282,7 +282,7 @@ examine_claims(struct check *check, const struct text *keys, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		pipeline_add(&pipeline, TEXT("HVALS"), keys[i]);
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		for (size_t c = 0;

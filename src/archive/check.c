@@ -16,6 +16,7 @@
 #include "archive/noun.h"
 #include "base/log.h"
 #include "redis/redis.h"
+#include "store/keys.h"
 
 enum { LISTS_BATCH = 4 }; /* in steps of 50 entries, short ones at once */
 
@@ -48,6 +49,41 @@ take_list(
 static const struct check_scan lists = { LISTS_BATCH, start_list, ask_list,
 	take_list };
 
+static void
+report_mistyped(struct check *check)
+{
+	for (size_t i = 0; i < check->all.mistyped_count; i++) {
+		struct mistyped mistyped = check->all.mistyped[i];
+
+		check_report(check,
+		    text_format(&check->memory,
+			"%.*s: its type is %.*s, and should be %.*s",
+			TEXT_ARGS(mistyped.key), TEXT_ARGS(mistyped.type),
+			TEXT_ARGS(key_type(mistyped.key))));
+	}
+}
+
+/* Functions count changes in these, and fail where a count is no number. */
+static enum store_result
+check_versions(struct check *check)
+{
+	const struct buckets *buckets = &check->store->buckets;
+	struct arena *memory = &check->memory;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, memory);
+
+	for (uint64_t b = 0; b < buckets->count; b++)
+		pipeline_add(&pipeline, TEXT("HGETALL"),
+		    key_versions(memory, buckets, b));
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < buckets->count; b++)
+		for (size_t i = 0; i + 1 < pipeline.replies[b].count; i += 2)
+			check_number(check, key_versions(memory, buckets, b),
+			    reply_item(&pipeline.replies[b], i),
+			    reply_item(&pipeline.replies[b], i + 1));
+	return STORE_OK;
+}
+
 static enum store_result
 check_all(struct check *check)
 {
@@ -57,6 +93,9 @@ check_all(struct check *check)
 
 	if (result != STORE_OK)
 		return result;
+	report_mistyped(check);
+	if (check_versions(check) != STORE_OK)
+		return STORE_DOWN;
 	check->shares = arena_new(&check->memory, struct share,
 	    places[KEYSCAN_ARTICLES].count + places[KEYSCAN_COMMENTS].count);
 	for (size_t i = RECORD_KINDS; i-- > 0 && result == STORE_OK;)

@@ -5,7 +5,7 @@
  *	2. Nobody voted both ways, or votes where a vote was voided.
  *	3. A score is posted + the worth of a vote x (up - down).
  *	4. A post that is not removed is in the lists of its bucket and its author, an
- *	   article in those of its groups, and in no others; a removed comment is in its
+ *	   article in those of its groups, and in no others; a removed post is in its
  *	   author's list of removed ones. The newest comments lack only those older than
  *	   the last that was cut from them.
  *	5. An article is in the list of interesting ones if it became so and is not
@@ -28,6 +28,11 @@
  *	13. A group is whole, and in the list where it belongs; groups that are listed, or
  *	   have articles, exist.
  *	14. A link is claimed for an article that exists.
+ *	15. Each key has the type of the layout (store/keys.h), and what is to be a number,
+ *	   a member or a role is one.
+ *
+ * Damage never ends the check. Where a key has another type, or is not readable, what needs
+ * it is not examined further.
  *
  * A post, a list, a thread, an act or an inbox is examined by one function call, at one
  * moment, in steps that keep Redis busy for about a millisecond; so votes that come in

@@ -44,6 +44,35 @@ check_report_all(struct check *check, struct text where,
 			TEXT_ARGS(reply_text(reply_item(reply, i)))));
 }
 
+/* Whether Redis or one of our functions met what it could not read. */
+static bool
+is_damage(struct text error)
+{
+	return text_starts(error, TEXT("WRONGTYPE ")) ||
+	    text_starts(error, TEXT("ERR user_function:"));
+}
+
+bool
+check_run(struct check *check, struct pipeline *pipeline)
+{
+	if (!redis_run_each(pipeline))
+		return false;
+	for (size_t i = 0; i < pipeline->count; i++) {
+		struct reply *reply = &pipeline->replies[i];
+
+		if (reply->kind != REPLY_ERROR || !is_damage(reply->text))
+			continue;
+		if (!text_starts(reply->text, TEXT("WRONGTYPE ")))
+			check_report(check,
+			    text_format(&check->step,
+				"%.*s: it cannot be examined: %.*s",
+				TEXT_ARGS(pipeline_command(pipeline, i)->key),
+				TEXT_ARGS(reply->text)));
+		*reply = (struct reply){ .kind = REPLY_NIL };
+	}
+	return pipeline_accepted(pipeline, PIPELINE_LOGGED);
+}
+
 void
 check_expect(struct check *check, struct text key, struct text problem)
 {
@@ -71,7 +100,7 @@ end_step(struct check *check)
 
 	for (size_t i = 0; i < count_expected(check); i++)
 		pipeline_add(&pipeline, TEXT("EXISTS"), expected[i].key);
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < pipeline.count; i++)
 		if (reply_number(&pipeline.replies[i]) == 0)
@@ -114,7 +143,7 @@ check_some_places(struct check *check, const struct check_places *row,
 		if (check_is_at_home(check, row->what, place))
 			row->ask(check, &pipeline, place);
 	}
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < pipeline.count; i++)
 		row->take(check, asked[i], &pipeline.replies[i]);
@@ -167,7 +196,7 @@ step_cursors(struct check *check, const struct check_scan *scan,
 
 	for (size_t i = 0; i < *count; i++)
 		scan->ask(check, &pipeline, &cursors[i]);
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < *count; i++)
 		if (scan->take(check, &cursors[i], &pipeline.replies[i]))
@@ -276,11 +305,40 @@ check_name_in_key(struct text key)
 	return key;
 }
 
+struct text
+check_fields(
+    struct check *check, const struct schema *schema, const struct reply *reply)
+{
+	struct text value = TEXT("");
+	const struct field *field = reply->kind == REPLY_LIST
+	    ? schema_find_damage(schema, SCHEMA_WHOLE, reply, &value)
+	    : NULL;
+
+	return field == NULL
+	    ? TEXT("")
+	    : text_format(&check->step, "its field \"%s\" is \"%.*s\"",
+		  field->name, TEXT_ARGS(value));
+}
+
+void
+check_number(struct check *check, struct text key, const struct reply *field,
+    const struct reply *value)
+{
+	uint64_t number;
+
+	if (!text_to_u64(reply_text(value), &number))
+		check_report(check,
+		    text_format(&check->step,
+			"%.*s: its field \"%.*s\" is \"%.*s\"", TEXT_ARGS(key),
+			TEXT_ARGS(reply_text(field)),
+			TEXT_ARGS(reply_text(value))));
+}
+
 void
 check_counter(struct check *check, struct text key, const struct reply *counter,
     uint64_t highest)
 {
-	if ((uint64_t)reply_number(counter) < highest)
+	if (reply_number(counter) < (int64_t)highest)
 		check_report(check,
 		    text_format(&check->step,
 			"%.*s: it is %" PRId64 ", and %" PRIu64
@@ -313,7 +371,7 @@ check_counters(
 	for (uint64_t b = 0; b < buckets->count; b++)
 		pipeline_add(&pipeline, TEXT("GET"),
 		    nouns[noun]->counter(memory, buckets, b));
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets->count; b++)
 		check_counter(check, nouns[noun]->counter(memory, buckets, b),

@@ -9,6 +9,7 @@
 #include "archive/keyscan.h"
 #include "archive/record.h"
 #include "store/inbox.h"
+#include "store/schema.h"
 
 /* What a post adds to the karma of its author in its bucket. */
 struct share {
@@ -44,6 +45,14 @@ struct check {
 void check_report(struct check *check, struct text problem);
 void check_report_all(struct check *check, struct text where,
     const struct reply *reply, size_t start);
+
+/*
+ * As redis_run; the check asks Redis in no other way. An error that damaged data causes does
+ * not end the check: it is a break, and the reply is nil. Keys of another type are reported
+ * from the scan, and not here again.
+ */
+bool check_run(struct check *check, struct pipeline *pipeline)
+    __attribute__((warn_unused_result));
 
 /* Reports a problem at the end of the step, unless the key exists then: what the scan has
  * not found may have appeared since. Both texts are in the step. */
@@ -109,6 +118,15 @@ STORE_CALL check_examine(struct check *check, const struct text *keys,
 
 /* The part of a key after its first colon. */
 struct text check_name_in_key(struct text key);
+
+/* The first field whose value is not of its type, of the hash of a noun that is there; empty
+ * when there is none. reply is that of schema_ask. */
+struct text check_fields(struct check *check, const struct schema *schema,
+    const struct reply *reply);
+
+/* Reports a field of a hash whose value is not a number from 0 on. */
+void check_number(struct check *check, struct text key,
+    const struct reply *field, const struct reply *value);
 
 /* A counter is not behind the highest number that it gave out: what has that number would
  * be written over. check_counters checks those of a noun, of all buckets. */

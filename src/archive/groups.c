@@ -305,12 +305,20 @@ find_articles(struct check *check, struct text name, bool *has_articles)
 	for (uint64_t b = 0; b < buckets->count; b++)
 		pipeline_add(&pipeline, TEXT("EXISTS"),
 		    key_time(&check->step, buckets, b, name));
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	*has_articles = false;
 	for (uint64_t b = 0; b < buckets->count; b++)
 		*has_articles |= reply_number(&pipeline.replies[b]) == 1;
 	return STORE_OK;
+}
+
+/* The lists are in order of name only while all scores are 0. */
+static bool
+is_out_of_order(const struct reply *score)
+{
+	return score->kind != REPLY_NIL &&
+	    !text_equal(reply_text(score), TEXT("0"));
 }
 
 /* replies: the group exists; its hash; its places in the lists of groups and of former
@@ -326,6 +334,7 @@ examine_group(struct check *check, struct text name,
 	bool is_whole =
 	    schema_read(&group_schema, SCHEMA_WHOLE, &replies[1], &group);
 	const char *why = NULL;
+	struct text damage;
 
 	if (reply_number(&replies[0]) == 0) {
 		if (!is_named &&
@@ -337,15 +346,23 @@ examine_group(struct check *check, struct text name,
 		why = "is only half there";
 	} else if (!is_listed_rightly(&group, is_group, is_former)) {
 		why = "is not in the list of groups where it belongs";
+	} else if (is_out_of_order(&replies[2]) ||
+	    is_out_of_order(&replies[3])) {
+		why = "is in a list with another score than 0";
 	}
 	if (why != NULL && is_whole && group.into.size == 0 && !is_former &&
 	    !had_articles(check, name)) {
 		why = NULL;
 		check->cut_short++;
 	}
+	damage = is_whole ? check_fields(check, &group_schema, &replies[1])
+			  : TEXT("");
 	if (why != NULL)
 		*problem = text_format(&check->step, "group \"%.*s\": it %s",
 		    TEXT_ARGS(name), why);
+	else if (damage.size > 0)
+		*problem = text_format(&check->step, "group \"%.*s\": %.*s",
+		    TEXT_ARGS(name), TEXT_ARGS(damage));
 	return STORE_OK;
 }
 
@@ -366,7 +383,7 @@ examine_groups(struct check *check, const struct text *keys, size_t count,
 		pipeline_add(&pipeline, TEXT("ZSCORE"), KEY_GROUPS, name);
 		pipeline_add(&pipeline, TEXT("ZSCORE"), KEY_FORMER, name);
 	}
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
 		result = examine_group(check, check_name_in_key(keys[i]),
@@ -396,7 +413,7 @@ collect_keys(struct check *check, struct buffer *keys)
 	    &pipeline, TEXT("ZRANGE"), KEY_GROUPS, TEXT("0"), TEXT("-1"));
 	pipeline_add(
 	    &pipeline, TEXT("ZRANGE"), KEY_FORMER, TEXT("0"), TEXT("-1"));
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < found->count; i++)
 		add_group_key(memory, keys, check_name_in_key(found->items[i]));
@@ -419,7 +436,7 @@ count_groups(struct check *check)
 	    pipeline_begin(check->store->redis, &check->step);
 
 	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	check->groups = (uint64_t)reply_number(&pipeline.replies[0]);
 	return STORE_OK;

@@ -122,7 +122,7 @@ compare_runs(struct karma_scan *scan, size_t *next)
 		runs[count].first = first;
 		*next = end_of_run(scan, *next, &runs[count++].sum);
 	}
-	if (!redis_run(&pipeline))
+	if (!check_run(scan->check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		if (reply_number(&pipeline.replies[i]) != runs[i].sum)
@@ -139,10 +139,20 @@ find_groundless(
 {
 	for (size_t i = 0; i < fields->count; i += 2) {
 		uint64_t author = reply_id(reply_item(fields, i));
+		struct text points = reply_text(reply_item(fields, i + 1));
+		int64_t number;
 		bool has_run = find_run(scan, bucket, author) <
 		    find_run(scan, bucket, author + 1);
 
 		scan->check->karmas++;
+		if (author == 0 || !text_to_i64(points, &number))
+			check_report(scan->check,
+			    text_format(scan->step,
+				"karma in bucket %" PRIu64
+				": that of member \"%.*s\" is \"%.*s\"",
+				bucket,
+				TEXT_ARGS(reply_text(reply_item(fields, i))),
+				TEXT_ARGS(points)));
 		if (reply_number(reply_item(fields, i + 1)) != 0 && !has_run)
 			add_difference(scan, bucket, author);
 	}
@@ -162,7 +172,7 @@ scan_bucket(struct karma_scan *scan, uint64_t bucket)
 		    key_karma(step, &scan->store->buckets, bucket),
 		    text_number(step, (int64_t)cursor), TEXT("COUNT"),
 		    TEXT("500"));
-		if (!redis_run(&pipeline))
+		if (!check_run(scan->check, &pipeline))
 			return STORE_DOWN;
 		cursor = reply_id(reply_item(&pipeline.replies[0], 0));
 		find_groundless(
@@ -243,7 +253,7 @@ sum_some(struct karma_scan *scan, struct difference *difference,
 	call_add_number(&call, POSTS_BATCH);
 	call_add_words(&call, names, count);
 	call_send(&call, &pipeline);
-	if (!redis_run(&pipeline))
+	if (!check_run(scan->check, &pipeline))
 		return STORE_DOWN;
 	difference->karma = reply_number(reply_item(&pipeline.replies[0], 0));
 	difference->sum = reply_number(reply_item(&pipeline.replies[0], 1));

@@ -15,8 +15,9 @@ struct found {
 	struct redis *redis;
 	struct arena *arena;
 	enum keyscan_extent extent;
-	/* Arrays that grow, as bytes: of places, and of texts. */
+	/* Arrays that grow, as bytes: of places, of texts, and of mistyped keys. */
 	struct buffer places[KEYSCAN_KINDS], keys[KEYSCAN_KEYS], lists;
+	struct buffer mistyped; /* struct mistyped */
 };
 
 static int
@@ -34,6 +35,13 @@ static int
 compare_texts(const void *a, const void *b)
 {
 	return text_compare(*(const struct text *)a, *(const struct text *)b);
+}
+
+static int
+compare_mistyped(const void *a, const void *b)
+{
+	return text_compare(((const struct mistyped *)a)->key,
+	    ((const struct mistyped *)b)->key);
 }
 
 /* How a kind of key is collected. */
@@ -117,6 +125,38 @@ collect_key(struct found *found, struct text key)
 	}
 }
 
+/* A key that has expired or was deleted meanwhile has the type "none". */
+static void
+collect_type(struct found *found, struct text key, struct text type)
+{
+	struct text wanted = key_type(key);
+	struct mistyped mistyped;
+
+	if (wanted.size == 0 || text_equal(type, wanted) ||
+	    text_equal(type, TEXT("none")))
+		return;
+	mistyped = (struct mistyped){ text_copy(found->arena, key),
+		text_copy(found->arena, type) };
+	buffer_add(&found->mistyped,
+	    (struct text){ (char *)&mistyped, sizeof(mistyped) });
+}
+
+static enum store_result
+find_mistyped(struct found *found, struct arena *step, const struct reply *keys)
+{
+	struct pipeline pipeline = pipeline_begin(found->redis, step);
+
+	for (size_t i = 0; i < keys->count; i++)
+		pipeline_add(
+		    &pipeline, TEXT("TYPE"), reply_text(reply_item(keys, i)));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < keys->count; i++)
+		collect_type(found, reply_text(reply_item(keys, i)),
+		    reply_text(&pipeline.replies[i]));
+	return STORE_OK;
+}
+
 /* One step through all keys of a master; *cursor is 0 at the end. */
 static enum store_result
 scan_step(
@@ -134,7 +174,8 @@ scan_step(
 	keys = reply_item(&pipeline.replies[0], 1);
 	for (size_t i = 0; i < keys->count; i++)
 		collect_key(found, reply_text(reply_item(keys, i)));
-	return STORE_OK;
+	return found->extent == KEYSCAN_ALL ? find_mistyped(found, step, keys)
+					    : STORE_OK;
 }
 
 /* SCAN may return a key twice when Redis makes room for more meanwhile. */
@@ -174,6 +215,7 @@ forget_all(struct found *found)
 	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
 		found->keys[i].size = 0;
 	found->lists.size = 0;
+	found->mistyped.size = 0;
 }
 
 static bool
@@ -201,7 +243,8 @@ keyscan_read(struct store *store, struct arena *arena,
 	struct found found = { .redis = store->redis,
 		.arena = arena,
 		.extent = extent,
-		.lists = buffer_in(arena, 4096) };
+		.lists = buffer_in(arena, 4096),
+		.mistyped = buffer_in(arena, 256) };
 	struct pipeline clock = pipeline_begin(store->redis, arena);
 	bool is_read;
 
@@ -216,7 +259,10 @@ keyscan_read(struct store *store, struct arena *arena,
 	*keyscan = (struct keyscan){ .began = reply_seconds(&clock.replies[0]),
 		.lists = (struct text *)(void *)found.lists.data,
 		.list_count = keyscan_sort_unique(
-		    &found.lists, sizeof(struct text), compare_texts) };
+		    &found.lists, sizeof(struct text), compare_texts),
+		.mistyped = (struct mistyped *)(void *)found.mistyped.data,
+		.mistyped_count = keyscan_sort_unique(&found.mistyped,
+		    sizeof(struct mistyped), compare_mistyped) };
 	for (size_t i = 0; i < KEYSCAN_KINDS; i++)
 		keyscan->places[i] = places_of(&found.places[i]);
 	for (size_t i = 0; i < KEYSCAN_KEYS; i++)

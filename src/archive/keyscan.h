@@ -2,7 +2,8 @@
  * A scan of all keys of Redis: every post, thread, act, member and list of the site.
  *
  * Keys that exist from beginning to end are found; those that come or go during the scan
- * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
+ * may be missing. Costs one SCAN, which never blocks Redis for long, of KEYSCAN_ALL also one
+ * TYPE for each key, and memory:
  * 24 bytes for a post, a thread, an act, a record of voters or of flags, a member, or
  * a member's inbox and mutes, and some 60 for a list; three times that with what arrays
  * leave behind as they grow.
@@ -49,12 +50,19 @@ struct keys {
 	size_t count;
 };
 
+/* A key whose type is another than that of the layout (key_type). */
+struct mistyped {
+	struct text key, type;
+};
+
 struct keyscan {
 	struct keys keys[KEYSCAN_KEYS];
 	struct places places[KEYSCAN_KINDS];
 	int64_t began;	    /* Unix seconds: what was there then is found */
 	struct text *lists; /* keys of sorted sets */
 	size_t list_count;
+	struct mistyped *mistyped; /* of KEYSCAN_ALL */
+	size_t mistyped_count;
 };
 
 enum keyscan_extent {

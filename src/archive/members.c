@@ -385,12 +385,12 @@ examine_names(struct check *check, const struct text *keys, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		pipeline_add(&ids, TEXT("GET"), keys[i]);
-	if (!redis_run(&ids))
+	if (!check_run(check, &ids))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		pipeline_add(&pipeline, TEXT("HGET"),
 		    key_user(step, reply_id(&ids.replies[i])), TEXT("name"));
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = reply_id(&ids.replies[i]);
@@ -423,20 +423,23 @@ examine_name_of(
     struct check *check, const struct user *user, struct text *problem)
 {
 	struct arena *step = &check->step;
-	struct text names[1 + USER_CLOSED_NAMES] = { user->name };
-	uint64_t ids[1 + USER_CLOSED_NAMES];
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
+	const struct reply *ids;
 
+	pipeline_add(&pipeline, TEXT("GET"), key_user_name(step, user->name));
 	for (int i = 1; i <= USER_CLOSED_NAMES; i++)
-		names[i] = user_closed_name(step, user->id, i);
-	if (user_find_ids(check->store, step, names, 1 + USER_CLOSED_NAMES,
-		ids) != STORE_OK)
+		pipeline_add(&pipeline, TEXT("GET"),
+		    key_user_name(step, user_closed_name(step, user->id, i)));
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
+	ids = pipeline.replies;
 	for (int i = 0; i <= USER_CLOSED_NAMES; i++)
-		if (ids[i] == user->id)
+		if (reply_id(&ids[i]) == user->id)
 			return STORE_OK;
 	*problem = text_format(step,
 	    "member %" PRIu64 ": its name \"%.*s\" leads to %s", user->id,
-	    TEXT_ARGS(user->name), ids[0] == 0 ? "nobody" : "another member");
+	    TEXT_ARGS(user->name),
+	    reply_id(&ids[0]) == 0 ? "nobody" : "another member");
 	return STORE_OK;
 }
 
@@ -474,6 +477,7 @@ examine_member(struct check *check, uint64_t id, const struct reply *replies,
 	struct user user = { .id = 0 };
 	bool is_listed = reply_number(&replies[1]) == 1;
 	enum store_result result;
+	struct text damage;
 
 	if (!schema_read(&user_schema, SCHEMA_WHOLE, &replies[0], &user))
 		return STORE_OK;
@@ -487,6 +491,10 @@ examine_member(struct check *check, uint64_t id, const struct reply *replies,
 		*problem = TEXT("");
 		check->cut_short++;
 	}
+	damage = check_fields(check, &user_schema, &replies[0]);
+	if (damage.size > 0)
+		*problem = text_format(&check->step, "member %" PRIu64 ": %.*s",
+		    id, TEXT_ARGS(damage));
 	return result;
 }
 
@@ -510,7 +518,7 @@ examine_members(struct check *check, const struct text *keys, size_t count,
 		pipeline_add(&pipeline, TEXT("SMISMEMBER"), KEY_OWNERS,
 		    TEXT("0"), text_number(step, (int64_t)id.article));
 	}
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++) {
 		key_parse(keys[i], &bucket, &id, &list);
@@ -533,23 +541,28 @@ check_members(struct check *check)
 	return check_examine(check, keys, members->count, examine_members);
 }
 
-/* Each of the moderators is a member. */
+/* Each of the moderators, or of the owners, is a member. */
 static enum store_result
-check_moderators(struct check *check)
+check_those_with_a_role(struct check *check, struct text key)
 {
 	struct arena *memory = &check->memory;
-	uint64_t *ids;
-	size_t count;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, memory);
 
-	if (user_moderators(check->store, memory, &ids, &count) != STORE_OK)
+	pipeline_add(&pipeline, TEXT("SMEMBERS"), key);
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++)
-		if (!keyscan_has_member(&check->all, ids[i]))
+	for (size_t i = 0; i < pipeline.replies[0].count; i++) {
+		const struct reply *item = reply_item(&pipeline.replies[0], i);
+		struct text word = reply_text(item);
+
+		if (!text_equal(word, TEXT("0")) &&
+		    !keyscan_has_member(&check->all, reply_id(item)))
 			check_report(check,
 			    text_format(memory,
-				"%.*s is among the moderators, and does not "
+				"{u%.*s}user is among the %.*s, and does not "
 				"exist",
-				TEXT_ARGS(key_user(memory, ids[i]))));
+				TEXT_ARGS(word), TEXT_ARGS(key)));
+	}
 	return STORE_OK;
 }
 
@@ -562,7 +575,7 @@ check_last_user(struct check *check)
 	    pipeline_begin(check->store->redis, &check->memory);
 
 	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
-	if (!redis_run(&pipeline))
+	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	if (members->count > 0)
 		check_counter(check, KEY_USERS, &pipeline.replies[0],
@@ -584,7 +597,9 @@ members_archive_check(struct check *check)
 	if (result == STORE_OK)
 		result = check_members(check);
 	if (result == STORE_OK)
-		result = check_moderators(check);
+		result = check_those_with_a_role(check, KEY_MODERATORS);
+	if (result == STORE_OK)
+		result = check_those_with_a_role(check, KEY_OWNERS);
 	return result == STORE_OK ? karma_check(check) : result;
 }
 

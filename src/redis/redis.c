@@ -279,6 +279,14 @@ redis_run(struct pipeline *pipeline)
 	return redis_wait(pipeline);
 }
 
+bool
+redis_run_each(struct pipeline *pipeline)
+{
+	redis_send(pipeline);
+	wait_for_replies(pipeline);
+	return pipeline->state == PIPELINE_DONE;
+}
+
 static bool
 accepts_hint(struct redis *redis, const struct node *node)
 {

@@ -71,6 +71,11 @@ bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
  */
 bool redis_try(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
+/* As redis_run, but also true when commands were refused, of which each has REPLY_ERROR: for
+ * those that may meet damaged data. */
+bool redis_run_each(struct pipeline *pipeline)
+    __attribute__((warn_unused_result));
+
 /*
  * The two halves of redis_run, so that a second pipeline can share the round
  * trip of the first. A pipeline that was sent must be waited for before it goes out of

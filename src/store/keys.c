@@ -29,34 +29,75 @@ static const struct {
 	struct text name;
 	enum key_place place;
 	enum key_form form;
+	struct text type;
 	bool is_list;
 } kinds[] = {
-	[KEY_ARTICLE] = { TEXT_INIT("article"), PLACE_BUCKET, FORM_ID, false },
+	[KEY_ARTICLE] = { TEXT_INIT("article"), PLACE_BUCKET, FORM_ID,
+	    TEXT_INIT("hash"), false },
 	[KEY_COMMENT] = { TEXT_INIT("comment"), PLACE_BUCKET, FORM_COMMENT,
-	    false },
-	[KEY_VOTERS] = { TEXT_INIT("voters"), PLACE_BUCKET, FORM_POST, false },
-	[KEY_FLAGS] = { TEXT_INIT("flags"), PLACE_BUCKET, FORM_POST, false },
-	[KEY_THREAD] = { TEXT_INIT("thread"), PLACE_BUCKET, FORM_ID, false },
-	[KEY_MOD_ACTION] = { TEXT_INIT("act"), PLACE_BUCKET, FORM_ID, false },
-	[KEY_TIME] = { TEXT_INIT("time"), PLACE_BUCKET, FORM_LIST, true },
-	[KEY_SCORE] = { TEXT_INIT("score"), PLACE_BUCKET, FORM_LIST, true },
-	[KEY_REMOVED] = { TEXT_INIT("gone"), PLACE_BUCKET, FORM_LIST, true },
-	[KEY_LOG] = { TEXT_INIT("log"), PLACE_BUCKET, FORM_LIST, true },
+	    TEXT_INIT("hash"), false },
+	[KEY_VOTERS] = { TEXT_INIT("voters"), PLACE_BUCKET, FORM_POST,
+	    TEXT_INIT("set"), false },
+	[KEY_FLAGS] = { TEXT_INIT("flags"), PLACE_BUCKET, FORM_POST,
+	    TEXT_INIT("hash"), false },
+	[KEY_THREAD] = { TEXT_INIT("thread"), PLACE_BUCKET, FORM_ID,
+	    TEXT_INIT("string"), false },
+	[KEY_MOD_ACTION] = { TEXT_INIT("act"), PLACE_BUCKET, FORM_ID,
+	    TEXT_INIT("hash"), false },
+	[KEY_TIME] = { TEXT_INIT("time"), PLACE_BUCKET, FORM_LIST,
+	    TEXT_INIT("zset"), true },
+	[KEY_SCORE] = { TEXT_INIT("score"), PLACE_BUCKET, FORM_LIST,
+	    TEXT_INIT("zset"), true },
+	[KEY_REMOVED] = { TEXT_INIT("gone"), PLACE_BUCKET, FORM_LIST,
+	    TEXT_INIT("zset"), true },
+	[KEY_LOG] = { TEXT_INIT("log"), PLACE_BUCKET, FORM_LIST,
+	    TEXT_INIT("zset"), true },
 	[KEY_COMMENTS] = { TEXT_INIT("comments"), PLACE_BUCKET, FORM_LIST,
-	    true },
+	    TEXT_INIT("zset"), true },
 	[KEY_INTERESTING] = { TEXT_INIT("interesting"), PLACE_BUCKET, FORM_NONE,
-	    true },
-	[KEY_QUEUE] = { TEXT_INIT("queue"), PLACE_BUCKET, FORM_NONE, true },
-	[KEY_KARMA] = { TEXT_INIT("karma"), PLACE_BUCKET, FORM_NONE, false },
+	    TEXT_INIT("zset"), true },
+	[KEY_QUEUE] = { TEXT_INIT("queue"), PLACE_BUCKET, FORM_NONE,
+	    TEXT_INIT("zset"), true },
+	[KEY_KARMA] = { TEXT_INIT("karma"), PLACE_BUCKET, FORM_NONE,
+	    TEXT_INIT("hash"), false },
 	[KEY_VERSIONS] = { TEXT_INIT("versions"), PLACE_BUCKET, FORM_NONE,
-	    false },
-	[KEY_OUTBOX] = { TEXT_INIT("outbox"), PLACE_BUCKET, FORM_NONE, false },
-	[KEY_CLAIMS] = { TEXT_INIT("claims"), PLACE_BUCKET, FORM_REST, false },
-	[KEY_USER] = { TEXT_INIT("user"), PLACE_MEMBER, FORM_NONE, false },
-	[KEY_INBOX] = { TEXT_INIT("inbox"), PLACE_MEMBER, FORM_NONE, false },
-	[KEY_MUTED] = { TEXT_INIT("muted"), PLACE_MEMBER, FORM_NONE, false },
-	[KEY_NAME] = { TEXT_INIT("name"), PLACE_ALONE, FORM_REST, false },
-	[KEY_GROUP] = { TEXT_INIT("group"), PLACE_ALONE, FORM_REST, false },
+	    TEXT_INIT("hash"), false },
+	[KEY_OUTBOX] = { TEXT_INIT("outbox"), PLACE_BUCKET, FORM_NONE,
+	    TEXT_INIT("stream"), false },
+	[KEY_CLAIMS] = { TEXT_INIT("claims"), PLACE_BUCKET, FORM_REST,
+	    TEXT_INIT("hash"), false },
+	[KEY_USER] = { TEXT_INIT("user"), PLACE_MEMBER, FORM_NONE,
+	    TEXT_INIT("hash"), false },
+	[KEY_INBOX] = { TEXT_INIT("inbox"), PLACE_MEMBER, FORM_NONE,
+	    TEXT_INIT("zset"), false },
+	[KEY_MUTED] = { TEXT_INIT("muted"), PLACE_MEMBER, FORM_NONE,
+	    TEXT_INIT("set"), false },
+	[KEY_NAME] = { TEXT_INIT("name"), PLACE_ALONE, FORM_REST,
+	    TEXT_INIT("string"), false },
+	[KEY_GROUP] = { TEXT_INIT("group"), PLACE_ALONE, FORM_REST,
+	    TEXT_INIT("hash"), false },
+};
+
+/* The other keys. */
+static const struct {
+	struct text name;
+	enum key_place place;
+	struct text type;
+} others[] = {
+	{ TEXT_INIT("flaggers"), PLACE_BUCKET, TEXT_INIT("set") },
+	{ TEXT_INIT("articles"), PLACE_BUCKET, TEXT_INIT("string") },
+	{ TEXT_INIT("acts"), PLACE_BUCKET, TEXT_INIT("string") },
+	{ TEXT_INIT("settings"), PLACE_BUCKET, TEXT_INIT("hash") },
+	{ TEXT_INIT("sessions"), PLACE_MEMBER, TEXT_INIT("hash") },
+	{ TEXT_INIT("invites"), PLACE_MEMBER, TEXT_INIT("hash") },
+	{ TEXT_INIT("seen"), PLACE_MEMBER, TEXT_INIT("hash") },
+	{ TEXT_INIT("voted"), PLACE_MEMBER, TEXT_INIT("list") },
+	{ TEXT_INIT("site"), PLACE_ALONE, TEXT_INIT("hash") },
+	{ TEXT_INIT("users"), PLACE_ALONE, TEXT_INIT("string") },
+	{ TEXT_INIT("moderators"), PLACE_ALONE, TEXT_INIT("set") },
+	{ TEXT_INIT("owners"), PLACE_ALONE, TEXT_INIT("set") },
+	{ TEXT_INIT("groups"), PLACE_ALONE, TEXT_INIT("zset") },
+	{ TEXT_INIT("former"), PLACE_ALONE, TEXT_INIT("zset") },
 };
 
 static struct text
@@ -452,6 +493,25 @@ key_parse(
 			    ? (enum key_kind)kind
 			    : KEY_OTHER;
 	return KEY_OTHER;
+}
+
+struct text
+key_type(struct text key)
+{
+	uint64_t bucket;
+	struct post_id id;
+	struct text name = key, list;
+	enum key_kind kind = key_parse(key, &bucket, &id, &list);
+	enum key_place place;
+
+	if (kind != KEY_OTHER)
+		return kinds[kind].type;
+	if (parse_tag(&key, &place, &bucket, &id) && text_cut(&key, ':', &name))
+		for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+			if (place == others[i].place &&
+			    text_equal(name, others[i].name))
+				return others[i].type;
+	return TEXT("");
 }
 
 bool

@@ -275,5 +275,9 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 enum key_kind key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list);
 
+/* The type of a key in this layout, as TYPE names it: "hash". Empty for counts of rate
+ * limits, and for keys that are not of this layout. */
+struct text key_type(struct text key);
+
 /* True for sorted sets of posts or of moderators' actions. */
 bool key_is_list(enum key_kind kind);

@@ -139,6 +139,47 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 	return exists;
 }
 
+static bool
+is_readable(const struct field *field, const struct reply *value)
+{
+	enum role role;
+	struct text text = reply_text(value);
+
+	if (value->kind == REPLY_NIL)
+		return !is_needed(field);
+	if (field->type == FIELD_MEMBER)
+		return member_parse(text).id != 0 &&
+		    member_parse(text).name.size > 0;
+	if (field->type == FIELD_ROLE)
+		return role_parse(text, &role);
+	if (!is_number(field))
+		return true;
+	/* What is read as 0 and is another word was out of range, or no number. */
+	return text_equal(text, TEXT("0")) ||
+	    (field->type == FIELD_COUNT ? reply_count(value)
+					: reply_number(value)) > 0;
+}
+
+const struct field *
+schema_find_damage(const struct schema *schema, enum schema_extent extent,
+    const struct reply *reply, struct text *value)
+{
+	size_t answer = 0;
+
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+		const struct reply *item;
+
+		if (!is_asked(field, extent))
+			continue;
+		item = reply_item(reply, answer++);
+		*value = reply_text(item);
+		if (!is_readable(field, item))
+			return field;
+	}
+	return NULL;
+}
+
 const struct field *
 schema_find(const struct schema *schema, struct text name)
 {
@@ -230,9 +271,9 @@ schema_add_required(struct call *call, const struct schema *schema)
 		if (field->type == FIELD_MEMBER)
 			kind = TEXT("member");
 		if (!is_needed(field))
-			kind = TEXT("sparse number");
+			kind = text_join(call->arena, TEXT("sparse "), kind);
 		if (is_in_hash(field) && field->presence != FIELD_NOT_DUMPED &&
-		    (is_needed(field) || is_number(field)))
+		    (is_needed(field) || field->type >= FIELD_MEMBER))
 			call_add(call, text_of(field->name), kind);
 	}
 }

@@ -117,6 +117,11 @@ void schema_add_names(struct call *call, const struct schema *schema);
 bool schema_read(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, void *noun);
 
+/* The first field of the reply that schema_read would take for another value, with what
+ * it has: not of its type, or missing although every hash has it. NULL when there is none. */
+const struct field *schema_find_damage(const struct schema *schema,
+    enum schema_extent extent, const struct reply *reply, struct text *value);
+
 /*
  * The name and the value of each field in turn, as the hash is to have them.
  * There is room for 2 * SCHEMA_MAX words; returns how many there are. schema_add
@@ -128,7 +133,7 @@ void schema_add(
     struct call *call, const struct schema *schema, const void *noun);
 
 /* Adds what a hash must have to be read: names, each with what matches it there: "text",
- * "number", "member", or "sparse number", which may be missing. */
+ * "number" or "member"; and "sparse number" or "sparse member", which may be missing. */
 void schema_add_required(struct call *call, const struct schema *schema);
 
 /*

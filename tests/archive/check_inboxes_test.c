@@ -128,11 +128,11 @@ malformed_counts_are_found(void **state)
 
 	set(world, "told", "many");
 	commands_assert_break(
-	    world, "inbox of member 1: told is \"many\", and read is \"1\"\n");
+	    world, "member 1: its field \"told\" is \"many\"\n");
 	set(world, "told", "2");
 	set(world, "read", "-1");
 	commands_assert_break(
-	    world, "inbox of member 1: told is \"2\", and read is \"-1\"\n");
+	    world, "member 1: its field \"read\" is \"-1\"\n");
 }
 
 static void

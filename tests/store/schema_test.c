@@ -180,6 +180,40 @@ malformed_values_are_read_as_empty(void **state)
 }
 
 static void
+first_value_that_is_not_of_its_type_is_found(void **state)
+{
+	static const char *const good[] = { "Old oak", NULL, NULL, "17 ann",
+		NULL, "moderator", NULL, "0", "1600000000", NULL };
+	static const struct {
+		const char *field, *value;
+		size_t index;
+	} rows[] = { { "name", NULL, 0 }, { "planter", "ann", 3 },
+		{ "planter", "", 3 }, { "finder", "18", 4 },
+		{ "keeper", "king", 5 }, { "plot", "-1", 6 }, { "plot", "", 6 },
+		{ "leaves", "2147483648", 7 }, { "leaves", NULL, 7 },
+		{ "planted", "1e9", 8 }, { "felled", "1000000000000000", 9 } };
+	enum { FIELDS = sizeof(good) / sizeof(good[0]) };
+	struct text value;
+	struct reply reply = reply_of(*state, good, FIELDS);
+
+	assert_null(schema_find_damage(&schema, SCHEMA_WHOLE, &reply, &value));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *values[FIELDS];
+		const struct field *field;
+
+		memcpy(values, good, sizeof(good));
+		values[rows[i].index] = rows[i].value;
+		reply = reply_of(*state, values, FIELDS);
+		field =
+		    schema_find_damage(&schema, SCHEMA_WHOLE, &reply, &value);
+		assert_non_null(field);
+		assert_string_equal(field->name, rows[i].field);
+		assert_same(value,
+		    rows[i].value == NULL ? TEXT("") : text_of(rows[i].value));
+	}
+}
+
+static void
 hash_without_a_required_field_does_not_exist(void **state)
 {
 	struct reply nothing = { .kind = REPLY_NIL };
@@ -281,8 +315,9 @@ required_fields_are_listed_with_their_kinds(void **state)
 
 	schema_add_required(&call, &schema);
 	assert_text(added_words(&call, before),
-	    "name|text|planter|member|keeper|text|plot|sparse number|"
-	    "leaves|number|planted|number|felled|sparse number");
+	    "name|text|planter|member|finder|sparse member|keeper|text|"
+	    "plot|sparse number|leaves|number|planted|number|"
+	    "felled|sparse number");
 }
 
 static void
@@ -319,6 +354,8 @@ main(void)
 		fixture_arena_test(brief_read_leaves_other_fields_unchanged),
 		fixture_arena_test(missing_fields_are_read_as_empty),
 		fixture_arena_test(malformed_values_are_read_as_empty),
+		fixture_arena_test(
+		    first_value_that_is_not_of_its_type_is_found),
 		fixture_arena_test(
 		    hash_without_a_required_field_does_not_exist),
 		world_test(written_fields_are_read_back),

@@ -29,17 +29,47 @@ local function new_breaks()
 	end
 end
 
-local patterns = { text = '', number = '^%d+$', member = '^%d+ ',
-	['sparse number'] = '^%d*$' }
+-- Calls a function that reads; nil where a key is of another type, which the scan of all
+-- keys reports.
+local function attempt(callback, ...)
+	local is_done, result = pcall(callback, ...)
+	if is_done then
+		return result or nil
+	elseif not string.find(type(result) == 'table' and result.err or result,
+		'^WRONGTYPE ') then
+		error(result, 0)
+	end
+end
 
--- Checks the fields that every post has; functions fail without them. args alternates
--- names, from the schema, and kinds of values (patterns).
+local function read(...)
+	return attempt(redis.call, ...)
+end
+
+-- Programs read numbers of up to 15 digits.
+local function is_number(value)
+	return #value <= 15 and string.find(value, '^%d+$') ~= nil
+end
+
+local is_valid = {
+	text = function()
+		return true
+	end,
+	number = is_number,
+	member = function(value)
+		return is_number(string.match(value, '^(%d+) ') or '')
+	end,
+}
+
+-- Checks fields without which functions fail. args alternates names, from the schema, and
+-- kinds of values (is_valid), "sparse" when they may be missing.
 local function check_fields(key, args, note)
 	local whole = true
 	for i = 2, #args, 2 do
-		local value, kind = redis.call('HGET', key, args[i]), args[i + 1]
-		value = value or string.find(kind, 'sparse') and ''
-		if not value or not string.match(value, patterns[kind]) then
+		local value = redis.call('HGET', key, args[i])
+		local kind = string.match(args[i + 1], '%l+$')
+		local is_sparse = string.find(args[i + 1], '^sparse ')
+		if value and not is_valid[kind](value) or
+			not value and not is_sparse then
 			note('its field "%s" is "%s"', args[i], value or '')
 			whole = false
 		end
@@ -48,9 +78,12 @@ local function check_fields(key, args, note)
 end
 
 -- Parses an entry of a set of voters: 1, -1, or 0 for a voided vote and for the entry 0; and
--- the member. The number of a voided vote has thirteen digits.
+-- the member. The number of a voided vote has thirteen digits. nil when it is none of these.
 local function parse_voter(voter)
 	local against, number = string.match(voter, '^(%-?)(%d+)$')
+	if not number or #number > 13 then
+		return nil
+	end
 	local void = string.match(number, '^%d0*(%d+)$')
 	if number == '0' or #number == 13 then
 		return 0, void or number
@@ -58,9 +91,9 @@ local function parse_voter(voter)
 	return against == '' and 1 or -1, number
 end
 
--- Counts the voters who voted up, down, and both ways.
+-- Counts the voters who voted up, down, and both ways, and what is no vote.
 local function count_votes(voters)
-	local up, down, both, seen = 0, 0, 0, {}
+	local up, down, both, strange, seen = 0, 0, 0, 0, {}
 	for _, voter in ipairs(voters) do
 		local way, member = parse_voter(voter)
 		if way == 1 then
@@ -68,12 +101,15 @@ local function count_votes(voters)
 		elseif way == -1 then
 			down = down + 1
 		end
-		if seen[member] then
+		if not way then
+			strange = strange + 1
+		elseif seen[member] then
 			both = both + 1
+		else
+			seen[member] = true
 		end
-		seen[member] = true
 	end
-	return up, down, both
+	return up, down, both, strange
 end
 
 -- A key that is moved to another node has the same remaining time there, while the clocks
@@ -83,7 +119,7 @@ local drift = 5000
 -- Checks that the set of voters expires when voting closes: its expiry ends voting. Returns
 -- 1 when there is a set.
 local function check_voters(post, note)
-	local voters = redis.call('SMEMBERS', post.voters)
+	local voters = read('SMEMBERS', post.voters) or {}
 	local expires = redis.call('PEXPIRETIME', post.voters)
 	if #voters == 0 then
 		return 0
@@ -91,7 +127,10 @@ local function check_voters(post, note)
 	if redis.call('SISMEMBER', post.voters, '0') == 0 then
 		note('the record of who voted has no 0')
 	end
-	local up, down, both = count_votes(voters)
+	local up, down, both, strange = count_votes(voters)
+	if strange > 0 then
+		note('%d entries in the record of who voted are no votes', strange)
+	end
 	if post.up - up ~= 0 then
 		note('up is %s, and the record has %d', post.up, up)
 	end
@@ -109,7 +148,7 @@ local function check_voters(post, note)
 end
 
 local function check_list_entry(list, member, wanted, note)
-	local there = redis.call('ZSCORE', list, member)
+	local there = read('ZSCORE', list, member)
 	if not there then
 		note('it is not in %s', list)
 	elseif there - wanted ~= 0 then
@@ -164,7 +203,7 @@ end
 kinds.comment.check_lists = function(comment, _, note)
 	local member = encode_id(comment.id)
 	local lists = comment_lists(comment)
-	local lost = redis.call('HGET', comment.versions, 'newest') or 0
+	local lost = tonumber(read('HGET', comment.versions, 'newest') or 0) or 0
 	check_list_entry(lists[2], member, comment.posted, note)
 	if comment.posted - lost > 0 then
 		check_list_entry(lists[1], member, comment.posted, note)
@@ -173,7 +212,7 @@ end
 
 -- The last number in a thread, and the number of comments that are not removed.
 local function count_records(thread)
-	local index, last, shown = redis.call('GET', thread) or '', 0, 0
+	local index, last, shown = read('GET', thread) or '', 0, 0
 	for at = 17, #index - 7, 16 do
 		local _, state, posted = struct.unpack('>I3BI4', index, at)
 		if posted > 0 then
@@ -185,7 +224,8 @@ local function count_records(thread)
 end
 
 kinds.article.check_thread = function(article, note)
-	local counted = redis.call('HMGET', article.key, 'commented', 'comments')
+	local counted = redis.call('HMGET', article.key, 'commented', 'comments',
+		'reserved')
 	local last, shown = count_records(thread_key(article.tag, article.id))
 	if tonumber(counted[1] or 0) ~= last then
 		note('its last comment is %s, and its thread has %d',
@@ -194,6 +234,9 @@ kinds.article.check_thread = function(article, note)
 	if tonumber(counted[2] or 0) ~= shown then
 		note('it has %s comments, and its thread has %d',
 			counted[2] or '0', shown)
+	end
+	if counted[3] and not is_number(counted[3]) then
+		note('its field "reserved" is "%s"', counted[3])
 	end
 end
 
@@ -205,16 +248,26 @@ kinds.comment.check_thread = function(comment, note)
 	end
 	check_parent(comment, place, note)
 	check_state(comment, note)
-	if comment.removed then
-		check_list_entry(comment.kind.removed_list(comment), encode_id(comment.id),
-			comment.posted, note)
+end
+
+-- Finds the first flag of another form than flag.lua gives them.
+local function check_flag_values(post, note)
+	local flags = read('HGETALL', flags_of(post)) or {}
+	for i = 1, #flags, 2 do
+		local moment, rest = string.match(flags[i + 1], '^[%l-]+ (%d+)(.*)$')
+		if not is_number(flags[i]) or not is_number(moment or '') or
+			rest ~= '' and rest ~= ' dismissed' then
+			return note('the flag of member "%s" is "%s"', flags[i],
+				flags[i + 1])
+		end
 	end
 end
 
 -- Checks that the queue has the post while a flag is open.
 local function check_flags(post, note)
-	local first = first_open_flag(post)
-	if first then
+	check_flag_values(post, note)
+	local first = attempt(first_open_flag, post)
+	if first and not post.removed then
 		check_list_entry(queue_key(post.tag), encode_id(post.id), first, note)
 	end
 end
@@ -228,19 +281,22 @@ register_reader('check_5', function(keys, args)
 		return {}
 	end
 	local breaks, note = new_breaks()
-	if not check_fields(keys[1], args, note) then
+	local post = check_fields(keys[1], args, note) and attempt(read_post, keys[1])
+	if not post then
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
-	local post = read_post(keys[1])
 	require_keys(keys[1], post.voters, post.versions, flags_of(post),
 		queue_key(post.tag), thread_key(post.tag, (string.match(post.id, '^%d+'))),
 		unpack(post.kind.list_keys(post)))
 	local known = check_voters(post, note)
 	post.kind.check_thread(post, note)
-	if not post.removed then
+	if post.removed then
+		check_list_entry(post.kind.removed_list(post), encode_id(post.id),
+			post.posted, note)
+	else
 		post.kind.check_lists(post, args[1], note)
-		check_flags(post, note)
 	end
+	check_flags(post, note)
 	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
 		post.interesting and 1 or 0, unpack(breaks) }
 end)
@@ -265,7 +321,7 @@ end)
 local function misplaced_mod_action(tag, list, id)
 	local key = mod_action_key(tag, id)
 	require_keys(key, log_key(tag) .. list)
-	local action = fields_by_name(redis.call('HGETALL', key), 1)
+	local action = fields_by_name(read('HGETALL', key) or {}, 1)
 	if not action.what then
 		return 'does not exist'
 	end
@@ -283,8 +339,8 @@ local function misplaced_post(tag, kind, list, id)
 	local is_comment = string.find(id, ':', 1, true)
 	require_keys(key, tag .. kind .. list,
 		kind == 'queue' and flags_key(tag, id) or key)
-	local values = redis.call('HMGET', key, 'author', 'groups',
-		'interesting', 'removed')
+	local values = read('HMGET', key, 'author', 'groups', 'interesting',
+		'removed') or {}
 	if not values[1] then
 		return 'does not exist'
 	end
@@ -299,7 +355,7 @@ local function misplaced_post(tag, kind, list, id)
 		return not values[3] and 'did not become interesting' or nil
 	end
 	if kind == 'queue' then
-		return not first_open_flag({ tag = tag, id = id }) and
+		return not attempt(first_open_flag, { tag = tag, id = id }) and
 			'has no flag to look at' or nil
 	end
 	if (kind == 'comments') == (is_comment ~= nil) and (name == '' or
@@ -369,7 +425,7 @@ end)
 local function audit_post(tag, author, id)
 	local key = post_key(tag, id)
 	require_keys(karma_audit.karma, key)
-	local post = not karma_audit.counted[id] and read_post(key)
+	local post = not karma_audit.counted[id] and attempt(read_post, key)
 	if post and post.author == author then
 		karma_audit.counted[id] = true
 		karma_audit.sum = karma_audit.sum + (tonumber(post.up) or 0) -
@@ -397,12 +453,12 @@ register_reader('karma_4', function(keys, args)
 		audit_post(tag, author, args[i])
 	end
 	for _, list in ipairs(lists) do
-		for _, member in ipairs(redis.call('ZREVRANGEBYSCORE', list, '+inf',
-			args[3], 'LIMIT', '0', args[4])) do
+		for _, member in ipairs(read('ZREVRANGEBYSCORE', list, '+inf', args[3],
+			'LIMIT', '0', args[4]) or {}) do
 			audit_post(tag, author, decode_id(member) or '0')
 		end
 	end
-	local karma = redis.call('HGET', keys[1], author)
+	local karma = read('HGET', keys[1], author)
 	return { tonumber(karma or 0) or 0, karma_audit.sum, karma_audit.calls }
 end)
 
@@ -436,5 +492,5 @@ register_reader('karma_3', function(keys, args)
 	return { tonumber(karma or 0) or 0, sum }
 end)
 
-tally.new_breaks = new_breaks
+tally.new_breaks, tally.is_number = new_breaks, is_number
 end

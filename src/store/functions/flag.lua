@@ -54,7 +54,7 @@ local function first_open_flag(post)
 	local first
 	for _, flag in ipairs(redis.call('HVALS', flags_of(post))) do
 		local moment = string.match(flag, '%d+')
-		if is_open(flag) and (not first or moment - first < 0) then
+		if moment and is_open(flag) and (not first or moment - first < 0) then
 			first = moment
 		end
 	end

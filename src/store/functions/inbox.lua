@@ -3,7 +3,7 @@
 do
 local register_reader, require_keys = import('register_reader', 'require_keys')
 local inbox_key, muted_key = import('inbox_key', 'muted_key')
-local new_breaks = import('new_breaks')
+local new_breaks, is_number = import('new_breaks', 'is_number')
 
 -- An inbox has the newest max entries.
 local function add_to_inbox(inbox, entry, number, max)
@@ -120,8 +120,8 @@ local function check_counts(user, has_any, newest, note)
 	elseif has_any and v[2] then
 		note('the account is closed')
 	end
-	if not string.match(told, '^%d+$') or not string.match(read, '^%d+$') then
-		note('told is "%s", and read is "%s"', told, read)
+	-- The check of members reports what is no number.
+	if not is_number(told) or not is_number(read) then
 		return
 	end
 	if read - told > 0 then

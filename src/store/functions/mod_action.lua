@@ -17,10 +17,10 @@ local function log_list_keys(tag, action)
 	local all = log_key(tag)
 	local lists = { all, all .. ':=' .. action.what }
 	if action.member then
-		lists[#lists + 1] = all .. ':@' .. string.match(action.member, '^%d+')
+		lists[#lists + 1] = all .. ':@' .. string.match(action.member, '^%d*')
 	end
 	if action.by then
-		lists[#lists + 1] = all .. ':^' .. string.match(action.by, '^%d+')
+		lists[#lists + 1] = all .. ':^' .. string.match(action.by, '^%d*')
 	end
 	return lists
 end

@@ -1,0 +1,552 @@
+/*
+ * The check of a site that is damaged: every key of a small site, every field of its hashes
+ * and every member of its sets is damaged in several ways, one at a time. The check runs to
+ * its end each time, and reports what matters.
+ */
+#include <fnmatch.h>
+
+#include "../support/commands.h"
+#include "base/buffer.h"
+#include "redis/reply.h"
+#include "store/comment.h"
+#include "store/flag.h"
+#include "store/keys.h"
+
+#define NOON "1700000000"
+/* More digits than any number has, and than fit into 64 bits. */
+#define HUGE "99999999999999999999999"
+
+enum { ANN = 1, BOB, EVE };
+
+static void
+say(struct world *world, uint64_t user, int64_t parent, const char *text)
+{
+	struct comment comment = { .post.id = { .article = 1 },
+		.post.author = { user, TEXT("somebody") },
+		.parent = parent,
+		.text = text_of(text) };
+	struct comment_posting posting = { .wait = 0 };
+
+	assert_int_equal(
+	    comment_post(&world->store, &world->arena, &comment, &posting),
+	    STORE_OK);
+}
+
+static void
+remove_post(struct world *world, struct post_id id, struct member author)
+{
+	const struct mod_action removal = { .what = TEXT("removed"),
+		.by = { EVE, TEXT("eve") },
+		.article = id.article,
+		.comment = id.comment,
+		.member = author,
+		.reason = TEXT("Spam") };
+
+	assert_int_equal(
+	    post_remove(&world->store, &world->arena, id, &removal), STORE_OK);
+}
+
+/* Article 1 is in a group and interesting, and bob voted on it and flagged it; of its
+ * comments 2 is deleted and 3 is removed, as article 2 is. */
+static void
+fill_posts(struct world *world)
+{
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+
+	world_post(world, ANN, "A", "http://a.b/1", "go");
+	world_post(world, ANN, "B", "http://a.b/2", "");
+	store->rules.interesting = 2;
+	world_vote(world, 1, BOB, VOTE_UP);
+	say(world, BOB, 0, "One");
+	say(world, BOB, 0, "Two");
+	say(world, BOB, 1, "Three");
+	say(world, ANN, 1, "Four");
+	assert_int_equal(
+	    post_vote(store, arena, (struct post_id){ 1, 1 }, ANN, VOTE_DOWN),
+	    STORE_OK);
+	assert_int_equal(
+	    post_delete(store, arena, (struct post_id){ 1, 2 }, BOB), STORE_OK);
+	remove_post(world, (struct post_id){ 1, 3 },
+	    (struct member){ BOB, TEXT("bob") });
+	remove_post(world, article_id(2), (struct member){ ANN, TEXT("ann") });
+	assert_int_equal(
+	    flag_set(store, arena, article_id(1), BOB, FLAG_SPAM), STORE_OK);
+}
+
+/* Ann has two notices, and muted an article and a member. */
+static void
+fill_inbox(struct world *world)
+{
+	struct store *store = &world->store;
+	struct pipeline pipeline = pipeline_begin(store->redis, &world->arena);
+
+	for (uint64_t i = 1; i < 3; i++) {
+		const struct notice notice = { .comment = { 1, i } };
+
+		inbox_notify(&pipeline, ANN, &notice, 2);
+	}
+	assert_true(redis_run(&pipeline));
+	assert_int_equal(
+	    inbox_mark_read(store, &world->arena, ANN, 1), STORE_OK);
+	assert_int_equal(inbox_mute(store, &world->arena, ANN,
+			     (struct mute){ MUTE_ARTICLE, 1 }),
+	    STORE_OK);
+	assert_int_equal(inbox_mute(store, &world->arena, ANN,
+			     (struct mute){ MUTE_MEMBER, BOB }),
+	    STORE_OK);
+}
+
+static void
+set_optional_fields(struct world *world)
+{
+	const struct buckets *buckets = &world->store.buckets;
+	const struct post_id ids[] = { { 1, 0 }, { 1, 1 } };
+
+	for (size_t i = 0; i < 2; i++)
+		world_command(world, TEXT("HSET"),
+		    key_post(&world->arena, buckets, ids[i]), TEXT("text"),
+		    TEXT("Some text"), TEXT("edited"), TEXT(NOON),
+		    TEXT("links"), TEXT("@ann"), TEXT("ruling"), TEXT("Fine"));
+	world_command(world, TEXT("HSET"),
+	    key_post(&world->arena, buckets, ids[0]), TEXT("thread_closed"),
+	    TEXT(NOON), TEXT("reserved"), TEXT("4"));
+	world_command(world, TEXT("HSET"), key_settings(&world->arena, buckets),
+	    TEXT("name"), TEXT("Site"));
+}
+
+/* What no function above writes. */
+static void
+fill_rest(struct world *world)
+{
+	static const char *const commands[][8] = {
+		{ "HSET", "{u1}user", "trusted", NOON, "suspended", NOON,
+		    "suspension", "Spam" },
+		{ "HSET", "{u1}user", "invited_by", "eve", "invited", "bob",
+		    "distrusted", NOON },
+		{ "HSET", "{u3}user", "role", "owner", "visits", "1" },
+		{ "SADD", "moderators", "0", "3" },
+		{ "SADD", "owners", "0", "3" },
+		{ "HSET", "group:go", "by", "1 ann" },
+		{ "HSET", "group:weiqi", "title", "Weiqi", "created", NOON,
+		    "closed", NOON },
+		{ "HSET", "group:weiqi", "into", "go" },
+		{ "ZADD", "former", "0", "weiqi" },
+		{ "HSET", "{u1}sessions", "secret", NOON " " NOON " Firefox" },
+		{ "HSET", "{u1}invites", "secret", NOON },
+		{ "HSET", "{u1}seen", "1", "4" },
+	};
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		struct text words[8];
+		size_t count = 0;
+
+		while (count < 8 && commands[i][count] != NULL) {
+			words[count] = text_of(commands[i][count]);
+			count++;
+		}
+		world_command_words(world, words, count);
+	}
+	set_optional_fields(world);
+}
+
+static int
+set_up(void **state)
+{
+	struct world *world;
+
+	world_setup(state);
+	world = *state;
+	world_stop_clock(world, WORLD_NOON);
+	world_member(world, "ann");
+	world_member(world, "bob");
+	world_member(world, "eve");
+	world_group(world, "go");
+	fill_posts(world);
+	fill_inbox(world);
+	fill_rest(world);
+	commands_assert_whole(world);
+	return 0;
+}
+
+/* The ways in which a value is damaged. */
+enum damage { GONE, EMPTY, WORD, LARGE, NEGATIVE, HALF, OTHER_TYPE, DAMAGES };
+
+static const char *const damage_names[] = { [GONE] = "gone",
+	[EMPTY] = "empty",
+	[WORD] = "word",
+	[LARGE] = "large",
+	[NEGATIVE] = "negative",
+	[HALF] = "half",
+	[OTHER_TYPE] = "of another type" };
+
+/* Damage that no invariant excludes: keys and fields as patterns, and the damages. */
+#define ONE(damage) (1U << (damage))
+#define CHANGED	    (ONE(WORD) | ONE(LARGE) | ONE(NEGATIVE) | ONE(HALF))
+#define ANY	    (ONE(GONE) | ONE(EMPTY) | CHANGED)
+#define NO_NUMBER   (ONE(GONE) | ONE(HALF))
+static const struct harmless {
+	const char *key, *field;
+	unsigned damages;
+} harmless[] = {
+	/* Each start reads it, and reports what is damaged. */
+	{ "site", "*", ANY },
+	/* Any text is one, and some are optional. */
+	{ "group:*", "title", CHANGED },
+	{ "group:*", "into", ANY },
+	{ "{*}act:*", "reason", ANY },
+	{ "{*}article:*", "title", CHANGED | ONE(EMPTY) },
+	{ "{*}article:*", "url", ANY },
+	{ "{*}article:*", "text", ANY },
+	{ "{*}article:*", "links", ANY },
+	{ "{*}article:*", "ruling", ANY },
+	{ "{*}comment:*", "text", ANY },
+	{ "{*}comment:*", "links", ANY },
+	{ "{*}comment:*", "ruling", ANY },
+	{ "{*}settings", "*", ANY },
+	{ "{*}user", "password", CHANGED | ONE(EMPTY) },
+	{ "{*}user", "suspension", ANY },
+	{ "{*}user", "invited*", ANY },
+	/* Half of a number is one, and half of "1 ann" has the id. */
+	{ "group:*", "created", ONE(HALF) },
+	{ "group:*", "by", NO_NUMBER },
+	{ "group:*", "closed", NO_NUMBER },
+	{ "{*}act:*", "by", ONE(HALF) },
+	{ "{*}act:*", "article", ONE(GONE) },
+	{ "{*}act:*", "comment", ONE(GONE) },
+	{ "{*}act:*", "member", ONE(HALF) },
+	{ "{*}article:*", "author", ONE(HALF) },
+	{ "{*}article:*", "edited", NO_NUMBER },
+	{ "{*}article:*", "reserved", ONE(GONE) },
+	{ "{*}article:*", "removed", ONE(HALF) },
+	{ "{*}article:*", "removed_by", NO_NUMBER },
+	{ "{*}article:*", "thread_closed", NO_NUMBER },
+	{ "{*}claims:*", "*", NO_NUMBER },
+	{ "{*}comment:*", "author", ONE(HALF) },
+	{ "{*}comment:*", "edited", NO_NUMBER },
+	{ "{*}comment:*", "removed", ONE(HALF) },
+	{ "{*}comment:*", "removed_by", NO_NUMBER },
+	{ "{*}user", "created", ONE(HALF) },
+	{ "{*}user", "distrusted", NO_NUMBER },
+	{ "{*}user", "read", ONE(GONE) },
+	{ "{*}user", "suspended", NO_NUMBER },
+	{ "{*}user", "trusted", NO_NUMBER },
+	{ "{*}user", "visits", ONE(GONE) },
+	{ "{*}user", "votes", ONE(GONE) },
+	/* Counts that begin again, and what expires or may be missing. */
+	{ "moderators", "0", ONE(GONE) },
+	{ "owners", "0", ONE(GONE) },
+	{ "owners", "", ONE(GONE) },
+	{ "{*}claims:*", "", ONE(GONE) },
+	{ "{*}flaggers:*", "*", ANY },
+	{ "{*}inbox", "*", ONE(GONE) },
+	{ "{*}muted", "*", ONE(GONE) },
+	{ "{*}outbox", "", ONE(GONE) },
+	{ "{*}versions", "*", NO_NUMBER },
+	{ "{*}voters:*", "", ONE(GONE) },
+	/* Of a member alone, and read with care. */
+	{ "{*}invites", "*", ANY },
+	{ "{*}seen", "*", ANY },
+	{ "{*}sessions", "*", ANY },
+	{ "{*}voted", "*", ANY },
+};
+
+static bool
+is_harmless(
+    struct world *world, struct text key, struct text field, enum damage damage)
+{
+	const char *name = text_string(&world->arena, key);
+	const char *part = text_string(&world->arena, field);
+
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if ((harmless[i].damages & 1U << damage) != 0 &&
+		    fnmatch(harmless[i].key, name, 0) == 0 &&
+		    fnmatch(harmless[i].field, part, 0) == 0)
+			return true;
+	return false;
+}
+
+static struct text
+damaged(struct text value, enum damage damage)
+{
+	switch (damage) {
+	case WORD:
+		return TEXT("x");
+	case LARGE:
+		return TEXT(HUGE);
+	case NEGATIVE:
+		return TEXT("-1");
+	case HALF:
+		return text_slice(value, 0, value.size / 2);
+	default:
+		return TEXT("");
+	}
+}
+
+/* A key, or a field or member of it, with its value, while it is damaged. */
+struct patient {
+	struct world *world;
+	struct text key, field, value;
+	struct buffer *missed; /* what the check did not bear or report */
+};
+
+static void
+check_patient(const struct patient *patient, enum damage damage)
+{
+	struct world *world = patient->world;
+	struct outcome outcome = commands_check(world);
+	bool ends = text_find(outcome.out, 0, TEXT(" break")) != SIZE_MAX &&
+	    outcome.errors.size == 0;
+	bool is_clear =
+	    text_find(outcome.out, 0, TEXT("cannot be examined")) == SIZE_MAX;
+	bool is_reported = outcome.status != 0 ||
+	    is_harmless(world, patient->key, patient->field, damage);
+	struct text what;
+
+	if (ends && is_clear && is_reported)
+		return;
+	what = text_format(&world->arena, "%.*s %.*s, %s: %s\n%.*s%.*s",
+	    TEXT_ARGS(patient->key), TEXT_ARGS(patient->field),
+	    damage_names[damage],
+	    !ends	    ? "stopped"
+		: !is_clear ? "is not clear"
+			    : "is not reported",
+	    TEXT_ARGS(outcome.errors),
+	    TEXT_ARGS(!is_clear ? outcome.out : TEXT("")));
+	buffer_add(patient->missed, what);
+}
+
+/* Half of a short value, or -1, may be what was there. */
+static bool
+is_changed(const struct patient *patient, struct text before)
+{
+	struct reply now =
+	    world_command(patient->world, TEXT("DUMP"), patient->key);
+
+	return !text_equal(reply_text(&now), before);
+}
+
+/* Damages a part of a key in all ways, with a function that makes one damage; the key is
+ * restored each time. */
+static void
+damage_all(const struct patient *patient, enum damage last,
+    void (*make)(const struct patient *patient, enum damage damage))
+{
+	struct world *world = patient->world;
+	struct text before =
+	    world_command(world, TEXT("DUMP"), patient->key).text;
+	int64_t expires =
+	    world_command(world, TEXT("PTTL"), patient->key).number;
+
+	for (enum damage damage = GONE; damage <= last; damage++) {
+		make(patient, damage);
+		if (is_changed(patient, before))
+			check_patient(patient, damage);
+		world_command(world, TEXT("RESTORE"), patient->key,
+		    text_number(&world->arena, expires > 0 ? expires : 0),
+		    before, TEXT("REPLACE"));
+	}
+}
+
+static void
+damage_field(const struct patient *patient, enum damage damage)
+{
+	struct world *world = patient->world;
+
+	if (damage == GONE)
+		world_command(
+		    world, TEXT("HDEL"), patient->key, patient->field);
+	else
+		world_command(world, TEXT("HSET"), patient->key, patient->field,
+		    damaged(patient->value, damage));
+}
+
+static void
+damage_member(const struct patient *patient, enum damage damage)
+{
+	struct world *world = patient->world;
+
+	world_command(world, TEXT("SREM"), patient->key, patient->field);
+	if (damage != GONE)
+		world_command(world, TEXT("SADD"), patient->key,
+		    damaged(patient->field, damage));
+}
+
+static void
+damage_entry(const struct patient *patient, enum damage damage)
+{
+	struct world *world = patient->world;
+
+	world_command(world, TEXT("ZREM"), patient->key, patient->field);
+	if (damage != GONE)
+		world_command(world, TEXT("ZADD"), patient->key, patient->value,
+		    damaged(patient->field, damage));
+}
+
+static void
+damage_score(const struct patient *patient, enum damage damage)
+{
+	static const char *const scores[] = { [GONE] = "inf",
+		[EMPTY] = "-inf",
+		[WORD] = "0.5",
+		[LARGE] = "1e300",
+		[NEGATIVE] = "-1",
+		[HALF] = "1e17" };
+
+	world_command(patient->world, TEXT("ZADD"), patient->key,
+	    text_of(scores[damage]), patient->field);
+}
+
+static void
+damage_key(const struct patient *patient, enum damage damage)
+{
+	struct world *world = patient->world;
+	bool is_string = patient->value.data != NULL;
+
+	world_command(world, TEXT("DEL"), patient->key);
+	if (damage == OTHER_TYPE && is_string)
+		world_command(world, TEXT("RPUSH"), patient->key, TEXT("word"));
+	else if (damage != GONE)
+		world_command(world, TEXT("SET"), patient->key,
+		    damaged(patient->value, damage));
+}
+
+static struct buffer
+begin_missed(struct world *world)
+{
+	return buffer_in(&world->arena, 4096);
+}
+
+static void
+assert_nothing_missed(struct buffer *missed)
+{
+	if (missed->size > 0) {
+		fwrite(missed->data, 1, missed->size, stderr);
+		fail_msg("some damage stops the check or is not reported");
+	}
+}
+
+/* Calls a function with each key of a type. */
+static void
+visit_keys(struct world *world, const char *type, struct buffer *missed,
+    void (*visit)(struct patient *patient))
+{
+	struct text keys = world_keys(world, "*"), key;
+
+	while (text_next_word(&keys, &key)) {
+		struct patient patient = {
+			.world = world, .key = key, .missed = missed
+		};
+
+		if (text_equal(world_command(world, TEXT("TYPE"), key).text,
+			text_of(type)))
+			visit(&patient);
+	}
+}
+
+static void
+damage_fields(struct patient *patient)
+{
+	struct reply pairs =
+	    world_command(patient->world, TEXT("HGETALL"), patient->key);
+
+	for (size_t i = 0; i + 1 < pairs.count; i += 2) {
+		patient->field = reply_text(reply_item(&pairs, i));
+		patient->value = reply_text(reply_item(&pairs, i + 1));
+		damage_all(patient, HALF, damage_field);
+	}
+}
+
+static void
+damage_members(struct patient *patient)
+{
+	struct reply members =
+	    world_command(patient->world, TEXT("SMEMBERS"), patient->key);
+
+	for (size_t i = 0; i < members.count; i++) {
+		patient->field = reply_text(reply_item(&members, i));
+		damage_all(patient, HALF, damage_member);
+	}
+}
+
+static void
+damage_entries(struct patient *patient)
+{
+	struct reply entries = world_command(patient->world, TEXT("ZRANGE"),
+	    patient->key, TEXT("0"), TEXT("-1"), TEXT("WITHSCORES"));
+
+	for (size_t i = 0; i + 1 < entries.count; i += 2) {
+		patient->field = reply_text(reply_item(&entries, i));
+		patient->value = reply_text(reply_item(&entries, i + 1));
+		damage_all(patient, HALF, damage_entry);
+		damage_all(patient, HALF, damage_score);
+	}
+}
+
+static void
+damage_string(struct patient *patient)
+{
+	patient->value =
+	    world_command(patient->world, TEXT("GET"), patient->key).text;
+	damage_all(patient, OTHER_TYPE, damage_key);
+}
+
+static void
+change_type(struct patient *patient)
+{
+	damage_all(patient, OTHER_TYPE, damage_key);
+}
+
+static void
+damaged_hashes_are_reported(void **state)
+{
+	struct buffer missed = begin_missed(*state);
+
+	visit_keys(*state, "hash", &missed, damage_fields);
+	assert_nothing_missed(&missed);
+}
+
+static void
+damaged_sets_are_reported(void **state)
+{
+	struct buffer missed = begin_missed(*state);
+
+	visit_keys(*state, "set", &missed, damage_members);
+	visit_keys(*state, "zset", &missed, damage_entries);
+	assert_nothing_missed(&missed);
+}
+
+static void
+damaged_strings_are_reported(void **state)
+{
+	struct buffer missed = begin_missed(*state);
+
+	visit_keys(*state, "string", &missed, damage_string);
+	assert_nothing_missed(&missed);
+}
+
+static void
+keys_that_are_gone_or_of_another_type_are_reported(void **state)
+{
+	static const char *const types[] = { "hash", "set", "zset", "list",
+		"stream" };
+	struct buffer missed = begin_missed(*state);
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		visit_keys(*state, types[i], &missed, change_type);
+	assert_nothing_missed(&missed);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, world_teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(damaged_hashes_are_reported),
+		TEST(damaged_sets_are_reported),
+		TEST(damaged_strings_are_reported),
+		TEST(keys_that_are_gone_or_of_another_type_are_reported),
+	};
+
+	return world_run("check_damage", tests);
+}
