@@ -284,9 +284,9 @@ fuzz: needs-fuzz
 # Measuring it: QUICK=1 takes five minutes in place of twenty, JSON=FILE writes the
 # figures as an object as well, RECORD=1 records them for later runs to compare with.
 
-BENCH       = $(addprefix $(BUILD)/bench/,floor baseline data)
-COUNTED     = $(BUILD)/bench/counted.so
-BENCH_PARTS = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
+BENCH          = $(addprefix $(BUILD)/bench/,floor baseline data)
+CALLGRIND_DUMP = $(BUILD)/bench/callgrind_dump.so
+BENCH_PARTS    = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
                 server sample tally_layout writeups_layout)
 
 $(BENCH): $(BUILD)/bench/%: $(BUILD)/tests/obj/bench/%.o $(BENCH_PARTS) $(BUILD)/tally.a
@@ -294,14 +294,14 @@ $(BENCH): $(BUILD)/bench/%: $(BUILD)/tests/obj/bench/%.o $(BENCH_PARTS) $(BUILD)
 	$(call quiet,LINK bench/$*)$(LINK) -o $@ $^ $(LIBS)
 
 # Needs valgrind's header, which only measuring does.
-$(COUNTED): tests/bench/counted.c $(BUILD)/compiled
+$(CALLGRIND_DUMP): tests/bench/callgrind_dump.c $(BUILD)/compiled
 	@mkdir -p $(@D)
 	$(call quiet,CC tests/bench/$(@F))$(COMPILE) -shared -fPIC -o $@ $<
 
 bench-programs: $(BUILD)/tally $(BENCH)
 
 bench: needs-bench
-	@$(SUBMAKE) bench-programs $(COUNTED)
+	@$(SUBMAKE) bench-programs $(CALLGRIND_DUMP)
 	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) \
 	    RECORD=$(RECORD) node tests/bench/bench.mjs
 

@@ -20,13 +20,13 @@ import { countAll, countCalls, namesOf, risen } from './count.mjs';
 import { measureBytes } from './memory.mjs';
 import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
-import { costAfterVote, longestCommand, waitBesideLogins } from './quiet.mjs';
+import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
-import { checkAnswers, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readTalkPages,
-	rowsOf, SMALL, talkRowsOf } from './rows.mjs';
+import { checkAnswers, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readThreadPages,
+	rowsOf, SMALL, threadRowsOf } from './rows.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
 	WORKERS, withoutCache } from './sites.mjs';
-import { fillTalk } from './talk.mjs';
+import { fillThreads } from './comments.mjs';
 
 const RECORDED = new URL('recorded.json', import.meta.url);
 const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
@@ -36,7 +36,7 @@ const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
 const BEFORE_COMMENTS = 133800 + 25690, SPREAD = 1.1;
 
 /* Reports progress, with the seconds since the start. */
-const say = (text) => console.error(
+const progress = (text) => console.error(
 	`${String(Math.round(performance.now() / 1000)).padStart(4)} s  ${text}`);
 
 /* Without nginx's cache the next page shows a vote. */
@@ -63,7 +63,7 @@ async function takeTurns(rows) {
 	for (const row of rows)
 		row.results = [];
 	for (let round = 0; round < ROUNDS; round++) {
-		say(`round ${round + 1} of ${ROUNDS}`);
+		progress(`round ${round + 1} of ${ROUNDS}`);
 		for (const row of round % 2 === 0 ? rows : [...rows].reverse())
 			row.results.push(await measure(row, SECONDS));
 	}
@@ -71,11 +71,11 @@ async function takeTurns(rows) {
 
 const of = ({ results }, name) => median(results.map((result) => result[name]));
 
-/* The cost in Redis of a long conversation and of a short one; and of one with a new vote,
- * which is sorted again. */
-async function talkSizesOf({ some, many }, { main }) {
-	const afterSome = await costAfterVote(main, main.talk.some);
-	const afterMany = await costAfterVote(main, main.talk.many);
+/* The cost in Redis of a short thread and a long one; and after a new vote, when the
+ * thread is sorted again. */
+async function threadCostsOf({ some, many }, { main }) {
+	const afterSome = await costAfterVote(main, main.threads.some);
+	const afterMany = await costAfterVote(main, main.threads.many);
 
 	return [
 		['Redis commands a page, 200 comments', of(some, 'commands')],
@@ -92,16 +92,16 @@ async function talkSizesOf({ some, many }, { main }) {
 }
 
 async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
-	say('the longest command');
-	const quiet = await longestCommand(large);
-	const wait = await waitBesideLogins(main);
+	progress('the longest command');
+	const longest = await longestCommand(large);
+	const latency = await latencyDuringLogins(main);
 	const [intersection] = underLoad.baseline.filter(
 		({ words }) => words[0] === 'ZINTERSTORE');
 	const slowest = [...underLoad.main, ...underLoad.large]
 		.sort((a, b) => b.ms - a.ms)[0];
 
-	say(`the longest is of ${quiet.path}: ` +
-		quiet.words.slice(0, 2).join(' '));
+	progress(`the longest is of ${longest.path}: ` +
+		longest.words.slice(0, 2).join(' '));
 	return [
 		['bytes per vote', bytes.tally.vote, 6],
 		['bytes per vote, write-ups', bytes.writeups.vote],
@@ -109,30 +109,30 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 		['bytes per article, open', bytes.tally.open, 820],
 		['bytes per article, write-ups', bytes.writeups.closed],
 		['bytes per article, open, write-ups', bytes.writeups.open],
-		['bytes per vote on a comment', bytes.talk.vote, 6],
-		['bytes per comment', bytes.talk.closed, 200],
-		['bytes per comment, open', bytes.talk.open, 350],
+		['bytes per vote on a comment', bytes.comment.vote, 6],
+		['bytes per comment', bytes.comment.closed, 200],
+		['bytes per comment, open', bytes.comment.open, 350],
 		['Redis reads a request, article', of(rows.article, 'reads'), 0.3],
 		['Redis commands a page', of(rows.member, 'commands')],
 		['Redis commands a page, 16 buckets', of(rows.sixteen, 'commands'),
 			of(rows.member, 'commands')],
-		...await talkSizesOf(rows, { main }),
+		...await threadCostsOf(rows, { main }),
 		['workers MB', proportionalMemory(main.pids.workers), 8],
-		['page ms, p99, quiet', wait.quiet],
-		['page ms, p99, 30 log-ins at once', wait.busy],
-		['longest ms', quiet.ms, 1],
-		['longest ms under load', slowest?.ms ?? 0],
-		['longest ms, ZINTERSTORE of the write-ups', intersection?.ms ?? 0],
+		['page ms, p99, idle', latency.idle],
+		['page ms, p99, during 30 log-ins', latency.loaded],
+		['longest command ms', longest.ms, 1],
+		['longest command ms, under load', slowest?.ms ?? 0],
+		['longest command ms, write-ups', intersection?.ms ?? 0],
 	];
 }
 
 /* Counts for each request. */
 async function countsOf({ uncached, member, article, everysec, postEverysec,
 	none, some, many, commentEverysec, inbox }) {
-	say('instructions');
+	progress('instructions');
 	const counts = await countAll();
 
-	say('system calls');
+	progress('system calls');
 	for (const [name, row] of Object.entries({ front: uncached, member,
 		article: { ...article, connections: CONNECTIONS }, vote: everysec,
 		post: postEverysec, 'thread 0': none, 'thread 200': some,
@@ -141,7 +141,7 @@ async function countsOf({ uncached, member, article, everysec, postEverysec,
 	return counts;
 }
 
-/* The page has comments since then, and may cost more by its spread only. */
+/* The page has had links to comments since then; it may cost more only by its spread. */
 const frontSize = ({ member: { worker, redis } }) =>
 	['instructions of a member\'s front page', worker + redis,
 		BEFORE_COMMENTS * SPREAD];
@@ -156,28 +156,28 @@ function compareWithRecorded(named) {
 }
 
 async function startAll(targets, sites) {
-	say(`a site of ${MAIN} articles`);
+	progress(`a site of ${MAIN} articles`);
 	targets.main = await startFilledSite('main', 'site', MAIN);
 	sites.push(targets.main.site);
-	say('its conversations');
-	targets.main.talk =
-		await fillTalk(targets.main.socket, targets.main.firstOpen);
-	say(`the same with 16 buckets`);
+	progress('its comments');
+	targets.main.threads =
+		await fillThreads(targets.main.socket, targets.main.firstOpen);
+	progress(`the same with 16 buckets`);
 	targets.sixteen = await startFilledSite('sixteen', 'site', MAIN,
 		{ TALLY_BUCKETS: 16 });
 	sites.push(targets.sixteen.site);
-	say(`a site of ${SMALL} articles`);
+	progress(`a site of ${SMALL} articles`);
 	targets.small = await startFilledSite('small', 'crowded', SMALL);
 	sites.push(targets.small.site);
-	say(`a site of ${LARGE} articles, in large groups`);
+	progress(`a site of ${LARGE} articles, in large groups`);
 	targets.large = await startFilledSite('large', 'crowded', LARGE);
 	sites.push(targets.large.site);
 	targets.uncached = await withoutCache(targets.main);
 	await checkFresh(targets.uncached);
 	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;
-	targets.talk = await readTalkPages(targets);
-	targets.floor = await startFloor([targets.page, ...targets.talk]);
-	say('the write-ups');
+	targets.threads = await readThreadPages(targets);
+	targets.floor = await startFloor([targets.page, ...targets.threads]);
+	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
 
@@ -194,7 +194,7 @@ function report(rows, targets, sizes, counts) {
 		`${SECONDS} s in turns; spread is half of the range.\n` +
 		`The front page has ${targets.page.length} ` +
 		'bytes, uncompressed; the disk takes ' +
-		`${diskTime(folder('disk')).toFixed(2)} ms to keep a write.\n`);
+		`${diskTime(folder('disk')).toFixed(2)} ms to sync a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
 	console.log(`${ratioTable(ratios)}\n`);
 	console.log(`${sizeTable(sizes)}\n`);
@@ -212,11 +212,11 @@ function report(rows, targets, sizes, counts) {
 async function bench(sites) {
 	const targets = {};
 
-	say('memory');
+	progress('memory');
 	const bytes = await measureBytes(MAIN / (QUICK ? 8 : 1));
 
 	await startAll(targets, sites);
-	const rows = { ...rowsOf(targets), ...talkRowsOf(targets) };
+	const rows = { ...rowsOf(targets), ...threadRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])
@@ -230,7 +230,7 @@ async function bench(sites) {
 	const counts = await countsOf({ ...rows, ...postRows });
 	const good = report({ ...rows, ...postRows }, targets,
 		[...sizes, frontSize(counts)], counts);
-	say('tally check');
+	progress('tally check');
 	const check = checkSite(targets.main);
 
 	console.log(`\ntally check: ${check.line}`);

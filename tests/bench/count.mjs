@@ -18,12 +18,12 @@ import { Client, Site, until } from '../site/support.mjs';
 import { redis } from '../site/redis.mjs';
 import { measure, redisWork } from './measure.mjs';
 import { folder, program, writeData } from './sites.mjs';
-import { fillTalk, textOf, withFullInbox } from './talk.mjs';
+import { fillThreads, textOf, withFullInbox } from './comments.mjs';
 
 const ARTICLES = 2000, MEMBERS = 20;
-const REQUESTS = 1000, FEW = 200; /* of pages that take long */
-const READERS = 5; /* a worker keeps all their votes on a page of comments */
-export const RISE = 1.03; /* is no rise yet */
+const REQUESTS = 1000, FEW = 200; /* of expensive pages */
+const READERS = 5; /* so few that a worker caches all their votes on a page */
+export const RISE = 1.03; /* smaller rises are noise */
 
 /* Reads callgrind's count of instructions, and resets it. */
 class Counter {
@@ -47,14 +47,14 @@ class Counter {
 	}
 }
 
-const resting = (site) =>
+const periodic = (site) =>
 	[...site.children('tally-relay').map(({ pid }) => pid), site.process.pid];
 
 /* The data is written without callgrind, which makes everything 50 times as slow. */
-async function startCounted() {
-	const where = folder('counted');
+async function startUnderCallgrind() {
+	const where = folder('callgrind');
 
-	/* The site's user, which is another one if root starts it, writes there, too. */
+	/* The site's user writes there, too, and is another one if root starts the site. */
 	fs.chmodSync(path.dirname(where), 0o711);
 	fs.chmodSync(where, 0o777);
 	const site = await Site.start({ folder: path.join(where, 'site'),
@@ -64,11 +64,11 @@ async function startCounted() {
 	site.socket = path.join(site.folder, 'redis.sock');
 	const { first_open: firstOpen, members } =
 		writeData(site.socket, 'tally', 'crowded', 1, ARTICLES);
-	const talk = await fillTalk(site.socket, firstOpen);
+	const threads = await fillThreads(site.socket, firstOpen);
 
 	await site.stop();
-	site.settings.LD_PRELOAD = path.join(where, 'counted.so');
-	fs.copyFileSync(program('counted.so'), site.settings.LD_PRELOAD);
+	site.settings.LD_PRELOAD = path.join(where, 'callgrind_dump.so');
+	fs.copyFileSync(program('callgrind_dump.so'), site.settings.LD_PRELOAD);
 	site.under = ['valgrind', '--quiet', '--tool=callgrind',
 		'--vgdb=no',
 		'--trace-children=yes', '--trace-children-skip=*nginx*',
@@ -77,22 +77,22 @@ async function startCounted() {
 	for (const name of fs.readdirSync(where))
 		if (name.startsWith('callgrind.'))
 			fs.chmodSync(path.join(where, name), 0o666);
-	const counted = site.running.filter(({ parent, name }) =>
+	const processes = site.running.filter(({ parent, name }) =>
 		parent === site.process.pid && !['nginx', 'tally-relay'].includes(name));
-	/* Periodic work is no part of a request: the relay is stopped, and so is the
+	/* Periodic work is not part of a request: the relay is stopped, and so is the
 	 * supervisor, which would replace it. */
-	for (const pid of resting(site))
+	for (const pid of periodic(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
 	const isRedis = ({ pid }) => fs.readFileSync(`/proc/${pid}/cmdline`,
 		'utf8').includes('redis-server');
 
-	return { site, firstOpen, talk, members: members.slice(0, MEMBERS),
-		worker: new Counter(where, counted.find((one) => !isRedis(one)).pid),
-		redis: new Counter(where, counted.find(isRedis).pid) };
+	return { site, firstOpen, threads, members: members.slice(0, MEMBERS),
+		worker: new Counter(where, processes.find((one) => !isRedis(one)).pid),
+		redis: new Counter(where, processes.find(isRedis).pid) };
 }
 
-/* As the member with this number. */
+/* Requests a page as the member with this number. */
 function getAs(client, members, number, path) {
 	const { cookie } = members[number % members.length];
 
@@ -112,29 +112,29 @@ const sends = {
 	member: (client, { members }, number) =>
 		getAs(client, members, number, '/'),
 	article: (client, { firstOpen }) => client.get(`/articles/${firstOpen}`),
-	vote: (client, counted, number) => {
-		const open = ARTICLES + 1 - counted.firstOpen;
+	vote: (client, target, number) => {
+		const open = ARTICLES + 1 - target.firstOpen;
 		const round = Math.floor(number / MEMBERS);
 
-		return postAs(client, counted, number,
-			`/articles/${counted.firstOpen + round % open}/vote`,
+		return postAs(client, target, number,
+			`/articles/${target.firstOpen + round % open}/vote`,
 			{ vote: Math.floor(round / open) % 2 === 0 ? 'down' : 'up',
 				return_to: '/' });
 	},
-	post: (client, counted, number) => postAs(client, counted, number,
+	post: (client, target, number) => postAs(client, target, number,
 		'/submit', { title: `What is number ${number}`, groups: 'everything',
 			url: `https://example.org/2024/${number}` }),
-	'thread 0': (client, { members, talk }, number) =>
-		getAs(client, members, number, `/articles/${talk.none}`),
-	'thread 200': (client, { members, talk }, number) =>
+	'thread 0': (client, { members, threads }, number) =>
+		getAs(client, members, number, `/articles/${threads.none}`),
+	'thread 200': (client, { members, threads }, number) =>
 		getAs(client, members.slice(0, READERS), number,
-			`/articles/${talk.some}`),
-	'thread 10000': (client, { members, talk }, number) =>
+			`/articles/${threads.some}`),
+	'thread 10000': (client, { members, threads }, number) =>
 		getAs(client, members.slice(0, READERS), number,
-			`/articles/${talk.many}`),
-	comment: (client, counted, number) => postAs(client, counted, number,
-		`/articles/${counted.talk.singles +
-			(number >> 1) % counted.talk.singleCount}/comments`,
+			`/articles/${threads.many}`),
+	comment: (client, target, number) => postAs(client, target, number,
+		`/articles/${target.threads.singles +
+			(number >> 1) % target.threads.singleCount}/comments`,
 		{ text: textOf(number), parent: number % 2 }),
 	inbox: (client, { members }, number) =>
 		getAs(client, withFullInbox(members), number, '/inbox'),
@@ -142,9 +142,9 @@ const sends = {
 
 const requestsOf = (name) => /^(thread [1-9]|inbox)/.test(name) ? FEW : REQUESTS;
 
-async function send(client, counted, name, first, count) {
+async function send(client, target, name, first, count) {
 	for (let i = first; i < first + count; i++) {
-		const { status } = await sends[name](client, counted, i);
+		const { status } = await sends[name](client, target, i);
 
 		if (status !== 200 && status !== 303)
 			throw new Error(`${name}: ${status}`);
@@ -153,17 +153,17 @@ async function send(client, counted, name, first, count) {
 
 /* The first requests, which fill the caches, are not counted, nor is reading the
  * figures. */
-async function countOne(counted, name) {
-	const client = new Client(counted.site.port), requests = requestsOf(name);
+async function countOne(target, name) {
+	const client = new Client(target.site.port), requests = requestsOf(name);
 
-	await send(client, counted, name, 0, requests);
-	await counted.worker.read();
-	const before = redisWork(counted.site);
-	await counted.redis.read();
-	await send(client, counted, name, requests, requests);
+	await send(client, target, name, 0, requests);
+	await target.worker.read();
+	const before = redisWork(target.site);
+	await target.redis.read();
+	await send(client, target, name, requests, requests);
 	const [worker, redis] =
-		[await counted.worker.read(), await counted.redis.read()];
-	const after = redisWork(counted.site);
+		[await target.worker.read(), await target.redis.read()];
+	const after = redisWork(target.site);
 	const [trips, commands, bytes] = after.map((count, i) => count - before[i]);
 
 	return Object.fromEntries(Object.entries(
@@ -178,10 +178,10 @@ export async function countCalls(row) {
 		...row.target.pids.workers.flatMap((pid) => ['-p', pid])].map(String),
 	{ stdio: ['ignore', 'ignore', 'pipe'] });
 	const ended = new Promise((resolve) => strace.on('close', resolve));
-	let said = '';
+	let output = '';
 
-	strace.stderr.on('data', (data) => { said += data; });
-	await until('strace is attached', () => said.includes('attached'));
+	strace.stderr.on('data', (data) => { output += data; });
+	await until('strace is attached', () => output.includes('attached'));
 	const { requests } = await measure(row, 2);
 
 	strace.kill('SIGINT');
@@ -194,16 +194,16 @@ export async function countCalls(row) {
 
 /* { worker, redis, trips, commands, bytes } by name of the request. */
 export async function countAll(sent = Object.keys(sends)) {
-	const counted = await startCounted();
+	const target = await startUnderCallgrind();
 	const counts = {};
 
 	try {
 		for (const name of sent)
-			counts[name] = await countOne(counted, name);
+			counts[name] = await countOne(target, name);
 	} finally {
-		for (const pid of resting(counted.site))
+		for (const pid of periodic(target.site))
 			process.kill(pid, 'SIGCONT');
-		await counted.site.stop();
+		await target.site.stop();
 	}
 	return counts;
 }
@@ -219,7 +219,7 @@ export function namesOf(counts) {
 			[`${names[what]} ${row}`, +value.toPrecision(4)])));
 }
 
-/* The counts that rose since they were recorded, in words. System calls are only shown,
+/* A message for each count that rose since it was recorded. System calls are only shown,
  * since they depend on how many requests are ready at once. */
 export function risen(named, recorded) {
 	return Object.entries(recorded)

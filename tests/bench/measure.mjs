@@ -66,7 +66,7 @@ function wrk(port, seconds, connections, words) {
 const positions = new Map();
 let runs = 0;
 
-function wordsOf({ kind, target, path: asked }) {
+function wordsOf({ kind, target, path: requested }) {
 	const file = target.membersFile ?? '-';
 	const open = [target.firstOpen, target.count + 1 - target.firstOpen];
 
@@ -78,10 +78,10 @@ function wordsOf({ kind, target, path: asked }) {
 	case 'post':
 		return [kind, file, THREADS, `${Date.now()}-${runs++}`];
 	case 'comment':
-		return [kind, file, THREADS, target.talk.singles,
-			target.talk.singleCount, `${Date.now()}-${runs++}`];
+		return [kind, file, THREADS, target.threads.singles,
+			target.threads.singleCount, `${Date.now()}-${runs++}`];
 	default:
-		return [kind, file, THREADS, asked ?? '/'];
+		return [kind, file, THREADS, requested ?? '/'];
 	}
 }
 

@@ -2,7 +2,7 @@
  * Memory of Redis for an article, for a comment and for a vote: its growth with many of
  * them; for articles also in the layout of the write-ups.
  *
- * Comments are those of talk.mjs. Half of the articles have at most ten, the largest a
+ * Comments are those of comments.mjs. Half of the articles have at most ten, the largest a
  * thousand. The bytes of their texts are not counted, but the rounding of allocations is.
  *
  * The cost of a key in Redis's hash tables depends on their load. Tables have 2^n slots and
@@ -15,12 +15,12 @@
  */
 import { redisInfo, redisPipe } from '../site/redis.mjs';
 import { startPlainRedis, startSite, writeData } from './sites.mjs';
-import { checkCount, comments, fromEverybody, talkSizes, untilTold, upTo,
-	voteCommand, votersKey, votes, WRITERS } from './talk.mjs';
+import { checkCount, comments, fromEverybody, threadSizes, untilDelivered, upTo,
+	voteCommand, votersKey, votes, WRITERS } from './comments.mjs';
 import { sleep } from '../site/support.mjs';
 
-const PLACES = 2 * Math.LN2;
-const AT_ONCE = 1000; /* comments that take votes while the others have closed */
+const SLOTS_PER_KEY = 2 * Math.LN2;
+const BATCH = 1000; /* comments that take votes while the others have closed */
 
 /* Writes a part of the data; returns Redis's growth in bytes for each item. */
 async function grow(socket, layout, part, first, count) {
@@ -46,31 +46,31 @@ async function bytesOf(start, layout, count) {
 }
 
 async function memoryOf(socket) {
-	await untilTold(socket);
+	await untilDelivered(socket);
 	await sleep(300);
 	return redisInfo(socket, 'memory', 'used_memory');
 }
 
-/* Without the records of voters, if these are to be deleted. */
-function commandsOf(article, count, subject, goes) {
+/* The commands that write an article's comments; closed ones lose their records of voters. */
+function commandsOf(article, count, subject, isClosed) {
 	const numbers = upTo(count).map((i) => i + 1);
 	const { commands, bytes } = comments(article, numbers, subject);
 
-	return { bytes, commands: goes ? [...commands,
+	return { bytes, commands: isClosed ? [...commands,
 		['DEL', ...numbers.map((number) => votersKey(article, number))]] :
 		commands };
 }
 
 /* Writes so many comments to each article; returns the bytes of their texts. */
-function writeComments(socket, sizes, goes) {
+function writeComments(socket, sizes, isClosed) {
 	let batch = [], text = 0;
 
 	for (const [i, count] of sizes.entries()) {
-		const { commands, bytes } = commandsOf(i + 1, count, i, goes);
+		const { commands, bytes } = commandsOf(i + 1, count, i, isClosed);
 
 		batch.push(...commands);
 		text += bytes;
-		if (batch.length < AT_ONCE && i + 1 < sizes.length)
+		if (batch.length < BATCH && i + 1 < sizes.length)
 			continue;
 		redisPipe(socket, batch);
 		batch = [];
@@ -83,7 +83,7 @@ function writeComments(socket, sizes, goes) {
 
 /* Creates keys that exist once before the measurement: the list of the newest comments,
  * and each author's list and karma. */
-async function startTalk(start, name, articles, goes) {
+async function startThreads(start, name, articles, isClosed) {
 	const socket = await start(name);
 	const article = articles + 1; /* the next one */
 	const written = fromEverybody(article);
@@ -92,26 +92,26 @@ async function startTalk(start, name, articles, goes) {
 	writeData(socket, 'tally', 'open', 1, article);
 	redisPipe(socket, [...written,
 		...numbers.map((number) => voteCommand(article, number, 0)),
-		...goes ? [['DEL', ...numbers.map((number) =>
+		...isClosed ? [['DEL', ...numbers.map((number) =>
 			votersKey(article, number))]] : []]);
 	checkCount(socket, article, written.length);
 	return socket;
 }
 
 /* Bytes of a comment without its text. */
-async function bytesOfComment(socket, sizes, count, goes) {
+async function bytesOfComment(socket, sizes, count, isClosed) {
 	const before = await memoryOf(socket);
-	const text = writeComments(socket, sizes, goes);
+	const text = writeComments(socket, sizes, isClosed);
 
 	return (await memoryOf(socket) - before - text) / count;
 }
 
 /* { closed, open, vote } in bytes; all comments are fewer than 2^power. */
-async function bytesOfTalk(start, power) {
-	const count = Math.floor(2 ** power / PLACES) - WRITERS;
-	const sizes = talkSizes(count);
-	const first = await startTalk(start, 'talk-closed', sizes.length, true);
-	const second = await startTalk(start, 'talk-open', sizes.length, false);
+async function bytesOfThreads(start, power) {
+	const count = Math.floor(2 ** power / SLOTS_PER_KEY) - WRITERS;
+	const sizes = threadSizes(count);
+	const first = await startThreads(start, 'comments-closed', sizes.length, true);
+	const second = await startThreads(start, 'comments-open', sizes.length, false);
 	const closed = await bytesOfComment(first, sizes, count, true);
 	const open = await bytesOfComment(second, sizes, count, false);
 	const before = await memoryOf(second);
@@ -122,7 +122,7 @@ async function bytesOfTalk(start, power) {
 		vote: (await memoryOf(second) - before) / cast.length };
 }
 
-/* { tally, talk, writeups }, each { closed, open, vote } in bytes. */
+/* { tally, comment, writeups }, each { closed, open, vote } in bytes. */
 export async function measureBytes(count) {
 	const sites = [];
 	const start = async (name) => {
@@ -130,11 +130,11 @@ export async function measureBytes(count) {
 		return sites.at(-1).socket;
 	};
 	const tally = await bytesOf(start, 'tally', count);
-	const talk = await bytesOfTalk(start, Math.round(Math.log2(count)));
+	const comment = await bytesOfThreads(start, Math.round(Math.log2(count)));
 
 	for (const site of sites)
 		await site.stop();
-	return { tally, talk, writeups: await bytesOf(
+	return { tally, comment, writeups: await bytesOf(
 		(name) => startPlainRedis(`memory-writeups-${name}`),
 		'writeups', count) };
 }

@@ -49,24 +49,24 @@ export function ratio(above, below) {
 		rate / below.results[round].rate);
 }
 
-/* Rows of [name, values, the goal]. */
+/* Rows of [name, values, target]. */
 export function ratioTable(ratios) {
-	const lines = [['', 'ratio', 'spread', 'to reach']];
+	const lines = [['', 'ratio', 'spread', 'target']];
 
-	for (const [name, values, reach] of ratios)
+	for (const [name, values, target] of ratios)
 		lines.push([name, median(values).toFixed(2), spread(values),
-			reach === undefined ? '' : String(reach)]);
+			target === undefined ? '' : String(target)]);
 	return table(lines);
 }
 
-/* Rows of [name, value, the limit]. */
+/* Rows of [name, value, limit]. */
 export function sizeTable(sizes) {
-	const lines = [['', 'value', 'to stay under']];
+	const lines = [['', 'value', 'limit']];
 
-	for (const [name, value, under] of sizes)
+	for (const [name, value, limit] of sizes)
 		lines.push([name, number(value),
-			under === undefined ? '' : Number.isInteger(under) ?
-				String(under) : number(under)]);
+			limit === undefined ? '' : Number.isInteger(limit) ?
+				String(limit) : number(limit)]);
 	return table(lines);
 }
 

@@ -4,15 +4,15 @@
  */
 import { Client } from '../site/support.mjs';
 import { ratio } from './report.mjs';
-import { askedBy, withFsync } from './sites.mjs';
-import { MANY, SOME, withFullInbox } from './talk.mjs';
+import { withMembers, withFsync } from './sites.mjs';
+import { MANY, SOME, withFullInbox } from './comments.mjs';
 
 export const QUICK = process.env.QUICK === '1';
 export const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
 
 const named = (count) => count.toLocaleString('en-US');
 
-/* Each row must give the right answer once before it is measured. */
+/* Checks of a row's answer, made once before it is measured. */
 const expected = {
 	static: ({ status, bytes }, { page }) =>
 		status === 200 && bytes.length === page.length,
@@ -27,8 +27,8 @@ const expected = {
 	article: ({ status, body }) => status === 200 && body.includes('data-up="'),
 	sized: ({ status, bytes }, context, { size }) =>
 		status === 200 && bytes.length === size,
-	cards: ({ status, body }, context, { cards }) => status === 200 &&
-		(body.match(/<article class="comment/g) ?? []).length >= cards,
+	comments: ({ status, body }, context, { comments }) => status === 200 &&
+		(body.match(/<article class="comment/g) ?? []).length >= comments,
 	post: ({ status, headers }) =>
 		status === 303 && /^\/articles\/\d+$/.test(headers.location),
 	comment: ({ status, headers }) => status === 303 &&
@@ -53,7 +53,7 @@ async function ask({ kind, target, path }) {
 		return client.post('/submit', { title: 'The first', groups: 'left',
 			url: `https://example.org/${Date.now()}` }, { headers });
 	case 'comment':
-		return client.post(`/articles/${target.talk.singles}/comments`,
+		return client.post(`/articles/${target.threads.singles}/comments`,
 			{ text: `The first at ${Date.now()}`, parent: '1' },
 			{ headers });
 	case 'empty':
@@ -91,9 +91,9 @@ export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline 
 			kind: 'plain', answers: 'list' },
 		member: list('member', main, '/', true),
 		sixteen: list('member, 16 buckets', sixteen, '/', true),
-		crowd: { ...list('member, 256 connections', main, '/', true),
+		connections256: { ...list('member, 256 connections', main, '/', true),
 			connections: 256 },
-		throng: { ...list('member, 2,000 connections', main, '/', true),
+		connections2000: { ...list('member, 2,000 connections', main, '/', true),
 			connections: 2000 },
 		article: { name: 'article, 32 connections', target: main, kind: 'plain',
 			path: `/articles/${main.count}`, answers: 'article',
@@ -105,7 +105,7 @@ export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline 
 		thousand: group('group of 1,000', '/g/thousand'),
 		everything: group(`group of ${named(LARGE)}`,
 			'/g/everything'),
-		deep: group('its page 1,000', '/g/everything?page=1000'),
+		deep: group('group, page 1,000', '/g/everything?page=1000'),
 		memberSmall: list('member, 10,000 articles', small, '/'),
 		memberLarge: list(`member, ${named(LARGE)}`, large,
 			'/'),
@@ -118,45 +118,46 @@ export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline 
 			answers: 'filled' },
 		baselineVote: { name: 'baseline, vote', target: baseline,
 			kind: 'writeups', answers: 'redirect' },
-		baselineGroup: { name: 'baseline, a group', target: baseline,
+		baselineGroup: { name: 'baseline, group', target: baseline,
 			kind: 'plain', path: '/g/everything', answers: 'filled' },
 	};
 }
 
-/* The measured pages of a conversation, by name, with their least number of comments. */
-const talkPages = ({ main }) => ({
-	none: { name: 'article, no comments', cards: 0,
-		path: `/articles/${main.talk.none}` },
-	some: { name: `article, ${named(SOME)} comments`, cards: SOME,
-		path: `/articles/${main.talk.some}` },
-	many: { name: `article, ${named(MANY)} comments`, cards: 180,
-		path: `/articles/${main.talk.many}` },
-	inbox: { name: 'inbox of 500', cards: 25, path: '/inbox' },
+/* The measured pages with comments, by name, with the least number that they show. */
+const threadPages = ({ main }) => ({
+	none: { name: 'article, no comments', comments: 0,
+		path: `/articles/${main.threads.none}` },
+	some: { name: `article, ${named(SOME)} comments`, comments: SOME,
+		path: `/articles/${main.threads.some}` },
+	many: { name: `article, ${named(MANY)} comments`, comments: 180,
+		path: `/articles/${main.threads.many}` },
+	inbox: { name: 'inbox of 500', comments: 25, path: '/inbox' },
 });
 
-/* The bytes of each for a member who has read it before. */
-export async function readTalkPages(targets) {
+/* The bytes of each page, for a member who has read it before. */
+export async function readThreadPages(targets) {
 	const { port, members: [{ cookie }] } = targets.main;
 	const pages = [];
 
-	for (const { path } of Object.values(talkPages(targets)))
+	for (const { path } of Object.values(threadPages(targets)))
 		pages.push((await new Client(port).get(path,
 			{ headers: { Cookie: cookie } })).bytes);
 	return pages;
 }
 
-/* Each with a floor of the same size; the floor's first page is the front page. */
-export function talkRowsOf(targets) {
-	const { floor, main, talk } = targets;
-	const readers = askedBy(main, withFullInbox(main.members));
+/* Each page, followed by a floor of the same size; the floor's first page is the front
+ * page. */
+export function threadRowsOf(targets) {
+	const { floor, main, threads } = targets;
+	const readers = withMembers(main, withFullInbox(main.members));
 	const rows = {};
 
-	for (const [i, [key, page]] of Object.entries(talkPages(targets)).entries()) {
-		rows[key] = { ...page, kind: 'member', answers: 'cards',
+	for (const [i, [key, page]] of Object.entries(threadPages(targets)).entries()) {
+		rows[key] = { ...page, kind: 'member', answers: 'comments',
 			target: key === 'inbox' ? readers : main };
 		rows[`${key}Floor`] = { name: 'floor of its size', target: floor,
 			kind: 'plain', path: `/${i + 2}`, answers: 'sized',
-			size: talk[i].length };
+			size: threads[i].length };
 	}
 	return rows;
 }
@@ -177,7 +178,7 @@ export function postRowsOf({ floor, main }) {
 	};
 }
 
-/* The last column is the goal. */
+/* [name, ratios, target]. */
 export function ratiosOf(rows) {
 	return [
 		['floor/static', ratio(rows.floor, rows.static), 0.5],
@@ -196,8 +197,8 @@ export function ratiosOf(rows) {
 		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
 		['member 16/1 buckets', ratio(rows.sixteen, rows.member), 0.85],
-		['256/64 connections', ratio(rows.crowd, rows.member), 0.9],
-		['2000/64 connections', ratio(rows.throng, rows.member)],
+		['256/64 connections', ratio(rows.connections256, rows.member), 0.9],
+		['2000/64 connections', ratio(rows.connections2000, rows.member)],
 		[`group ${LARGE}/1000`, ratio(rows.everything, rows.thousand), 0.95],
 		['page 1000/1', ratio(rows.deep, rows.everything), 0.8],
 		[`member ${LARGE}/${SMALL}`,

@@ -155,9 +155,9 @@ sample_make(struct arena *arena, const struct sample_set *set, uint64_t id,
 		.up = 1 + votes - votes / 8 };
 	sample->closes = sample->posted + SAMPLE_WINDOW * DAY;
 	sample->open = sample->closes > set->now;
-	sample->noticed = sample->posted + DAY / 4;
-	if (sample->noticed > set->now)
-		sample->noticed = set->now;
+	sample->interesting = sample->posted + DAY / 4;
+	if (sample->interesting > set->now)
+		sample->interesting = set->now;
 	if (set->age == SAMPLE_SPREAD || set->age == SAMPLE_CROWDED)
 		file(arena, set, sample);
 }

@@ -1,8 +1,6 @@
 /*
- * Articles as a benchmark needs them: made up, the same on every run, with
- * titles, links and votes as long and as many as on a public news site (a
- * tenth of whose stories lies between any two neighbours of the numbers in
- * sample.c).
+ * Generated articles: the same on every run, with titles, links and votes
+ * distributed as on a public news site (sample.c has the deciles).
  */
 #pragma once
 
@@ -11,7 +9,8 @@
 
 enum {
 	SAMPLE_MEMBERS = 1000,
-	SAMPLE_READERS = 100, /* the first members, and the last, posted none */
+	SAMPLE_READERS =
+	    100, /* the first members, and the last, have no articles */
 	SAMPLE_GROUPS = 200,
 	SAMPLE_DAYS = 100, /* over which a whole site's articles are spread */
 	SAMPLE_WINDOW = 7, /* days in which an article takes votes */
@@ -40,8 +39,8 @@ struct sample {
 	uint64_t author; /* from 0; a member's id is sample_member */
 	int64_t posted, closes;
 	bool open;
-	int64_t noticed;   /* when it got many votes, if it ever did */
-	uint64_t up, down; /* the first upvote is the author's */
+	int64_t interesting; /* when it got many votes, if it did */
+	uint64_t up, down;   /* the first upvote is the author's */
 	struct text groups[4];
 	size_t group_count;
 };
@@ -49,7 +48,7 @@ struct sample {
 void sample_make(struct arena *arena, const struct sample_set *set, uint64_t id,
     struct sample *sample);
 
-/* Who voted: upvotes come first. A member votes once on an article. */
+/* The member with a vote; upvotes come first. A member votes once on an article. */
 uint64_t sample_voter(const struct sample *sample, uint64_t index);
 
 /*

@@ -47,14 +47,14 @@ export async function closeAll(sites) {
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
-			/* It has ended by itself. */
+			/* It has ended already. */
 		}
 	}
 	fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /* A port, and the processes behind it: all whose working directory is in one of
- * the folders, except supervisors, which do no work of their own. */
+ * the folders, except supervisors, which do no work themselves. */
 class Target {
 	constructor(port, ...folders) {
 		this.port = port;
@@ -146,7 +146,7 @@ export async function startPlainRedis(name) {
 }
 
 /* Turns on the append-only file. */
-async function keepOnDisk(socket) {
+async function turnOnAppendOnly(socket) {
 	redis(socket, 'CONFIG', 'SET', 'auto-aof-rewrite-percentage', 0,
 		'appendonly', 'yes');
 	await until('the append-only file is there', () =>
@@ -159,12 +159,12 @@ export async function startBaseline(count, page) {
 	const { first_open: firstOpen } =
 		writeData(socket, 'writeups', 'crowded', 1, count);
 
-	await keepOnDisk(socket);
+	await turnOnAppendOnly(socket);
 	const target = await startProgram('baseline', page, socket, page.length);
 	return Object.assign(target, { socket, count, firstOpen });
 }
 
-/* An empty site of Tally's. */
+/* An empty Tally site. */
 export async function startSite(name, settings = {}) {
 	const site = await Site.start({ folder: path.join(root, name),
 		settings: { TALLY_WORKERS: WORKERS, ...settings } });
@@ -185,7 +185,7 @@ function writeMembers(name, members) {
 }
 
 /*
- * A site with so many articles (part is "site" or "crowded", see data.c), as a
+ * A site with that many articles (part is "site" or "crowded", see data.c), as a
  * Target that knows which articles are open, and the members.
  */
 export async function startFilledSite(name, part, count, settings) {
@@ -194,7 +194,7 @@ export async function startFilledSite(name, part, count, settings) {
 		writeData(site.socket, 'tally', part, 1, count);
 	const target = new Target(site.port, site.folder);
 
-	await keepOnDisk(site.socket);
+	await turnOnAppendOnly(site.socket);
 	for (const member of members)
 		member.cookie = `tally=${member.cookie}`;
 	return Object.assign(target,
@@ -213,7 +213,7 @@ export async function withoutCache(target) {
 }
 
 /* The same site, with requests of some of its members. */
-export function askedBy(target, members) {
+export function withMembers(target, members) {
 	return Object.assign(Object.create(target), { members,
 		membersFile: writeMembers(`${target.name}-${members.length}`, members) });
 }

@@ -137,7 +137,7 @@ layout_tally_article(const struct store *store, struct pipeline *pipeline,
 	uint64_t up = ups(sample, votes), down = downs(sample, votes);
 	int64_t points = (int64_t)up - (int64_t)down;
 	int64_t interesting =
-	    (int64_t)up >= store->rules.interesting ? sample->noticed : 0;
+	    (int64_t)up >= store->rules.interesting ? sample->interesting : 0;
 
 	add_hash(store, pipeline, sample, up, down, interesting);
 	if (sample->open) {

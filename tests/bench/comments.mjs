@@ -2,7 +2,7 @@
  * Generated comments and notices: the same on every run, and written by the Redis
  * functions that write real ones.
  *
- * In a conversation 20 % of the comments reply to the article. Of the others, half reply
+ * In a thread 20 % of the comments reply to the article. Of the others, half reply
  * to any earlier comment, half to one of the last ten. So of 10,000 the deepest has 25
  * ancestors, the average one three or four, and the largest subtree has 800. Their texts
  * have 40 to 400 bytes, the long ones in two paragraphs, and their authors are those of the
@@ -13,12 +13,12 @@ import { until } from '../site/support.mjs';
 
 const TAG = '{0.0}'; /* of the only bucket */
 const DAY = 86400, VOTE_WINDOW = 7 * DAY, THREAD_WINDOW = 30 * DAY;
-const HEAT = [5, 600]; /* RULE_HEAT_FLAGS, RULE_HEAT_SECONDS */
+const SLOW_MODE = [5, 600]; /* RULE_HEAT_FLAGS, RULE_HEAT_SECONDS */
 const INBOX_MAX = 500;
-const BY_ARTICLE = 0, BY_REPLY = 1; /* why there is a notice */
+const BY_ARTICLE = 0, BY_REPLY = 1; /* the reason of a notice */
 
-export const WRITERS = 899; /* sample.h: those behind its readers */
-const FIRST_WRITER = 100; /* SAMPLE_READERS and those between */
+export const WRITERS = 899; /* the authors in sample.h */
+const FIRST_WRITER = 100; /* SAMPLE_READERS */
 
 const WORDS = `well the way I read it this was true of every release before and it is not
 	any more since nobody measures what they ship one could argue that a smaller team has
@@ -42,7 +42,7 @@ const below = (limit, number, purpose) =>
 /* The id of a member, the same as sample_member's. */
 const memberId = (index) => (index + 1) * 1000;
 
-/* Squared, so that some write much and most write little. */
+/* Squared, so that a few write much and most write little. */
 const writer = (seed) =>
 	FIRST_WRITER + Math.floor(scatter(seed, 1) ** 2 * WRITERS);
 
@@ -70,7 +70,7 @@ function commentCommand(article, number, seed, author = writer(seed)) {
 	const parent = parentOf(number, seed);
 
 	return ['FCALL', 'comment_1', 1, `${TAG}article:${article}`,
-		memberId(author), VOTE_WINDOW, THREAD_WINDOW, ...HEAT, '', 0,
+		memberId(author), VOTE_WINDOW, THREAD_WINDOW, ...SLOW_MODE, '', 0,
 		...parent > 0 ? ['parent', parent] : [], 'text', textOf(seed),
 		'author', `${memberId(author)} reader${author}`, 'up', 1];
 }
@@ -110,8 +110,8 @@ const noticeCommand = (reader, notice) => ['FCALL', 'deliver_1', 1,
 
 const seedOf = (subject, number) => subject * 100003 + number;
 
-/* Those with some numbers of an article, as commands, and the bytes of their texts. The
- * same subject makes the same conversation, in whatever article. */
+/* The comments of an article with these numbers, as commands, and the bytes of their
+ * texts. The same subject makes the same comments in every article. */
 export function comments(article, numbers, subject) {
 	return { commands: numbers.map((number) =>
 		commentCommand(article, number, seedOf(subject, number))),
@@ -124,7 +124,7 @@ export const fromEverybody = (article) => upTo(WRITERS).map((i) =>
 	commentCommand(article, i + 1, seedOf(article, i + 1), FIRST_WRITER + i));
 
 /* Waits until all notices are delivered. */
-export const untilTold = (socket) => until('the outbox is empty', () =>
+export const untilDelivered = (socket) => until('the outbox is empty', () =>
 	redis(socket, 'XLEN', `${TAG}outbox`) === 0, 60);
 
 /* Checks the replies, since redis-cli --pipe hides that a function did nothing. */
@@ -137,7 +137,7 @@ export function checkCount(socket, article, wanted) {
 }
 
 export const SOME = 200, MANY = 10000;
-const SINGLES = 100; /* articles that are talked about while it is measured */
+const SINGLES = 100; /* articles that get comments during the measurement */
 const READERS = 100, MEDIAN_VOTES = 1, VOTES_MAX = 100, FULL_INBOXES = 4;
 
 /* Most get few votes, one in ten nine times the median. */
@@ -147,17 +147,17 @@ const votesOn = (number) => {
 	return Math.min(VOTES_MAX, Math.floor(MEDIAN_VOTES * (1 - part) / part + 0.5));
 };
 
-/* Of the comments of an article up to a number; the subject is theirs. Voters are among the
- * writers: what the readers see is open to their votes. An author's own vote would do
- * nothing. 7 and 899 have no divisor in common: nobody comes twice. */
+/* Votes on the first comments of an article with this subject. The voters are writers, so
+ * that readers can still vote on what they see. Authors are left out, since they have voted.
+ * 7 and 899 have no common divisor, so nobody votes twice. */
 export const votes = (article, count, subject) => upTo(count).flatMap((i) =>
 	upTo(votesOn(i)).map((vote) =>
 		FIRST_WRITER + (below(WRITERS, i, 8) + 7 * vote) % WRITERS)
 		.filter((voter) => voter !== writer(seedOf(subject, i + 1)))
 		.map((voter) => voteCommand(article, i + 1, voter)));
 
-/* How many comments articles have that have so many together: half of them ten at most. */
-export function talkSizes(total) {
+/* The numbers of comments of articles with this total; half of them have at most ten. */
+export function threadSizes(total) {
 	const sizes = [];
 
 	for (let left = total; left > 0; left -= sizes.at(-1)) {
@@ -168,8 +168,8 @@ export function talkSizes(total) {
 	return sizes;
 }
 
-/* What an inbox of 500 notices has: those of one long thread, and on its first pages
- * comments to articles of all kinds. */
+/* The 500 notices of a full inbox: replies in one long thread, and on the first pages
+ * comments on many articles. */
 function notices({ many, singles }) {
 	return [...upTo(INBOX_MAX - SINGLES).map((i) =>
 		({ article: many, number: i + 1, why: BY_REPLY })),
@@ -178,16 +178,16 @@ function notices({ many, singles }) {
 }
 
 /*
- * Fills a site of data.c's, from its article first on: { none, some, many, singles } are
+ * Adds comments to a site filled by data.c, from article first on. Returns { none, some, many, singles } are
  * articles, of which none has no comment, some SOME, many MANY, and singles is the first
  * of SINGLES with one each. The first FULL_INBOXES members have full inboxes.
  */
-export async function fillTalk(socket, first) {
-	const talk = { none: first, some: first + 1, many: first + 2,
+export async function fillThreads(socket, first) {
+	const threads = { none: first, some: first + 1, many: first + 2,
 		singles: first + 3, singleCount: SINGLES };
 
-	const counts = [[talk.some, SOME], [talk.many, MANY],
-		...upTo(SINGLES).map((i) => [talk.singles + i, 1])];
+	const counts = [[threads.some, SOME], [threads.many, MANY],
+		...upTo(SINGLES).map((i) => [threads.singles + i, 1])];
 
 	redisPipe(socket, counts.flatMap(([article, count], subject) =>
 		comments(article, upTo(count).map((i) => i + 1), subject).commands));
@@ -196,12 +196,12 @@ export async function fillTalk(socket, first) {
 	redisPipe(socket, counts.flatMap(([article, count], subject) =>
 		votes(article, count, subject)));
 	redisPipe(socket, upTo(FULL_INBOXES).flatMap((reader) =>
-		notices(talk).map((one) => noticeCommand(reader, one))));
+		notices(threads).map((one) => noticeCommand(reader, one))));
 	redisPipe(socket, upTo(READERS).flatMap((reader) =>
-		[visitCommand(talk.some, SOME, reader),
-			visitCommand(talk.many, MANY, reader)]));
-	await untilTold(socket);
-	return talk;
+		[visitCommand(threads.some, SOME, reader),
+			visitCommand(threads.many, MANY, reader)]));
+	await untilDelivered(socket);
+	return threads;
 }
 
 /* The members with a full inbox. */

@@ -21,7 +21,7 @@ seccomp_load(void *filter)
 
 int seccomp_attr_set(void *filter, int attribute, unsigned value);
 
-/* Nor does it know what libseccomp asks the kernel for before that. */
+/* callgrind does not know the system calls that libseccomp makes before that, either. */
 int
 seccomp_attr_set(void *filter, int attribute, unsigned value)
 {

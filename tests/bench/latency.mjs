@@ -1,12 +1,13 @@
 /*
- * The longest time that one command occupies Redis: each page and action, one after
- * another, on an idle machine. Under load Redis's log would include times in which
+ * Latencies: the longest time that one command occupies Redis, with each page and action
+ * one after another on an idle machine; the cost of a page after a vote; and the wait for
+ * pages during log-ins. Under load Redis's log would include times in which
  * another process had the CPU.
  */
 import { Client, csrfOf, sleep } from '../site/support.mjs';
 import { median, redisWork } from './measure.mjs';
 import { redis, slowCommands, watchSlow } from '../site/redis.mjs';
-import { voteCommand } from './talk.mjs';
+import { voteCommand } from './comments.mjs';
 
 const TIMES = 9;
 
@@ -45,7 +46,7 @@ export async function longestCommand({ port, socket, members, count }) {
 	requests.push(['a vote', (i) => client.post(`${article}/vote`,
 		{ vote: ['up', 'down', 'none'][i % 3] }, { headers })]);
 	requests.push(['a post', (i) => client.post('/submit', { title: 'A title',
-		url: `https://example.org/quiet/${process.pid}-${Date.now()}-${i}`,
+		url: `https://example.org/latency/${process.pid}-${Date.now()}-${i}`,
 		groups: 'everything left' }, { headers })]);
 	requests.push(['a comment', (i) => client.post(`${article}/comments`,
 		{ text: `A comment at ${Date.now()}-${i}` }, { headers })]);
@@ -70,7 +71,7 @@ export async function longestCommand({ port, socket, members, count }) {
 }
 
 /* Reply bytes of Redis during an action, without those of measuring them. */
-async function answered(target, run) {
+async function replyBytesOf(target, run) {
 	const first = redisWork(target)[2], second = redisWork(target)[2];
 
 	await run();
@@ -86,7 +87,7 @@ export async function costAfterVote(target, article) {
 
 	for (let i = 0; i < TIMES; i++) {
 		redis(target.socket, ...voteCommand(article, 1 + i, i));
-		bytes.push(await answered(target, async () => {
+		bytes.push(await replyBytesOf(target, async () => {
 			const start = performance.now();
 
 			await client.get(`/articles/${article}`, { headers });
@@ -98,7 +99,7 @@ export async function costAfterVote(target, article) {
 
 const LOGINS = 30, LOGIN_MS = 2000;
 
-/* Keeps so many log-ins with a wrong password running until the end. */
+/* Repeats LOGINS simultaneous log-ins with a wrong password until isOver(). */
 async function logInUntil(port, isOver) {
 	await Promise.all(Array.from({ length: LOGINS }, async () => {
 		const client = new Client(port);
@@ -116,7 +117,7 @@ async function logInUntil(port, isOver) {
 
 /* The p99 of a member's page in milliseconds: on an idle site, and during LOGINS
  * simultaneous log-ins. */
-export async function waitBesideLogins({ port, members }) {
+export async function latencyDuringLogins({ port, members }) {
 	const client = new Client(port);
 	const headers = { Cookie: members[0].cookie };
 	const p99 = async () => {
@@ -130,12 +131,12 @@ export async function waitBesideLogins({ port, members }) {
 		}
 		return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
 	};
-	const quiet = await p99();
+	const idle = await p99();
 	let over = false;
 	const logins = logInUntil(port, () => over);
-	const busy = await p99();
+	const loaded = await p99();
 
 	over = true;
 	await logins;
-	return { quiet, busy };
+	return { idle, loaded };
 }
