@@ -168,6 +168,18 @@ is_preview(const struct page *page)
 	return pairs_has(page_sent(page), TEXT("preview"));
 }
 
+/* Previews count as well: rendering one costs the same. They write no bytes. */
+static enum http_status
+limit_comment(
+    struct page *page, enum limit kind, const struct reply_form *inputs)
+{
+	enum http_status status = page_limit_viewer(page, kind);
+
+	return status == HTTP_OK && !is_preview(page)
+	    ? page_limit_bytes(page, inputs->text.value.size)
+	    : status;
+}
+
 static enum store_result
 add_preview(struct page *page, const struct reply_form *inputs,
     struct reply_model *model)
@@ -249,15 +261,11 @@ reply_action(struct page *page)
 	if (!is_good)
 		return show_reply_form(
 		    page, HTTP_UNPROCESSABLE, &context, &model, &inputs);
-	/* Previews count as well: rendering one costs the same. */
-	status = page_limit_viewer(page, LIMIT_COMMENT);
+	status = limit_comment(page, LIMIT_COMMENT, &inputs);
 	if (status != HTTP_OK)
 		return status;
-	if (!is_preview(page)) {
-		status = page_limit_bytes(page, inputs.text.value.size);
-		return status == HTTP_OK ? post_comment(page, &context, &inputs)
-					 : status;
-	}
+	if (!is_preview(page))
+		return post_comment(page, &context, &inputs);
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	return show_reply_form(page, HTTP_OK, &context, &model, &inputs);
@@ -349,14 +357,11 @@ reply_edit_action(struct page *page)
 	if (!is_good)
 		return show_edit_form(
 		    page, HTTP_UNPROCESSABLE, &model, &inputs);
-	status = page_limit_viewer(page, LIMIT_EDIT);
+	status = limit_comment(page, LIMIT_EDIT, &inputs);
 	if (status != HTTP_OK)
 		return status;
-	if (!is_preview(page)) {
-		status = page_limit_bytes(page, inputs.text.value.size);
-		return status == HTTP_OK ? save_comment(page, &context, &inputs)
-					 : status;
-	}
+	if (!is_preview(page))
+		return save_comment(page, &context, &inputs);
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	return show_edit_form(page, HTTP_OK, &model, &inputs);
