@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../support/fixture.h"
+#include "../support/rendering.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -13,20 +13,6 @@ static const struct markup_names nobody = { 0 };
 static struct text members[] = { TEXT_INIT("ann") };
 static const struct markup_names known = { .members = members,
 	.member_count = 1 };
-
-/* Renders a whole text, linking the given names. */
-static struct text
-html_of_text(
-    struct arena *arena, struct text source, const struct markup_names *names)
-{
-	const struct markup_rendering rendering = { .known = names,
-		.max = SIZE_MAX };
-	bool is_cut;
-	struct text html = markup_html(arena, source, &rendering, &is_cut);
-
-	assert_false(is_cut);
-	return html;
-}
 
 /* A start, a part repeated up to a number of bytes in total, and an end. */
 static struct text

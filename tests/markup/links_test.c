@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../support/fixture.h"
+#include "../support/rendering.h"
 #include "base/buffer.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -11,20 +11,6 @@
 static struct text members[] = { TEXT_INIT("ann") };
 static const struct markup_names known = { .members = members,
 	.member_count = 1 };
-
-/* Renders a whole text, linking the given names. */
-static struct text
-html_of_text(
-    struct arena *arena, struct text source, const struct markup_names *names)
-{
-	const struct markup_rendering rendering = { .known = names,
-		.max = SIZE_MAX };
-	bool is_cut;
-	struct text html = markup_html(arena, source, &rendering, &is_cut);
-
-	assert_false(is_cut);
-	return html;
-}
 
 /* Renders a text of one paragraph, without the tags of the paragraph. */
 static struct text

@@ -2,7 +2,7 @@
  * mentions. */
 #include "markup/markup.h"
 
-#include "../support/fixture.h"
+#include "../support/rendering.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -16,20 +16,6 @@ static const struct markup_names nobody = { 0 };
 struct example {
 	const char *source, *html;
 };
-
-/* Renders a whole text, linking the given names. */
-static struct text
-html_of_text(
-    struct arena *arena, struct text source, const struct markup_names *names)
-{
-	const struct markup_rendering rendering = { .known = names,
-		.max = SIZE_MAX };
-	bool is_cut;
-	struct text html = markup_html(arena, source, &rendering, &is_cut);
-
-	assert_false(is_cut);
-	return html;
-}
 
 static void
 assert_examples(
