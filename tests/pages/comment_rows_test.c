@@ -3,29 +3,8 @@
 #include "lists/read_marks.h"
 #include "store/comment.h"
 
-enum { NOON = 1700000000 };
-
-/* Article 1 by ann; bob is member 2. */
-struct scene {
-	struct world *world;
-	struct browser ann, bob;
-};
-
-static struct scene
-begin(struct world *world)
-{
-	struct scene scene = { .world = world };
-
-	world_stop_clock(world, NOON);
-	scene.ann = browser_member(world, "ann");
-	scene.bob = browser_member(world, "bob");
-	assert_int_equal(
-	    world_post(world, 1, "First", "http://a.example/", ""), 1);
-	return scene;
-}
-
 static uint64_t
-say(const struct scene *scene, uint64_t user, const char *name,
+say(const struct browser_scene *scene, uint64_t user, const char *name,
     const char *text)
 {
 	struct comment comment = { .post.id.article = 1,
@@ -42,7 +21,7 @@ say(const struct scene *scene, uint64_t user, const char *name,
 static void
 newest_comments_come_first(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser reader = browser_open(scene.world);
 
 	assert_status(browser_get(&reader, "/comments"), 200);
@@ -72,7 +51,7 @@ newest_comments_come_first(void **state)
 static void
 lists_have_pages(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct arena *arena = &scene.world->arena;
 	struct browser reader = browser_open(scene.world);
 
@@ -96,7 +75,7 @@ lists_have_pages(void **state)
 static void
 removed_comments_are_in_no_list(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct world *world = scene.world;
 	struct browser reader = browser_open(world);
 
@@ -117,7 +96,7 @@ removed_comments_are_in_no_list(void **state)
 static void
 votes_in_a_list_return_to_it(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 
 	say(&scene, 2, "bob", "One");
 	assert_status(browser_get(&scene.ann, "/comments"), 200);
@@ -132,7 +111,7 @@ votes_in_a_list_return_to_it(void **state)
 static void
 rows_count_comments_and_new_ones(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser *ann = &scene.ann;
 
 	assert_status(browser_get(ann, "/"), 200);
@@ -170,7 +149,7 @@ note(struct world *world, uint64_t user, uint64_t article, uint64_t last)
 static void
 record_of_visits_is_bounded(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct world *world = scene.world;
 	struct user user;
 	struct read_marks seen;

@@ -6,28 +6,7 @@
 #include "base/cache.h"
 #include "store/comment.h"
 
-enum { NOON = 1700000000, DAY = 86400 };
-
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-/* Article 1 by ann, and bob. */
-struct scene {
-	struct world *world;
-	struct browser ann, bob;
-};
-
-static struct scene
-begin(struct world *world)
-{
-	struct scene scene = { .world = world };
-
-	world_stop_clock(world, NOON);
-	scene.ann = browser_member(world, "ann");
-	scene.bob = browser_member(world, "bob");
-	assert_int_equal(
-	    world_post(world, 1, "First", "http://a.example/", ""), 1);
-	return scene;
-}
 
 /* Posts a comment and follows the redirect; parent "0" is the article. */
 static void
@@ -42,7 +21,7 @@ say(struct browser *browser, const char *parent, const char *text,
 }
 
 static struct comment
-comment_of(const struct scene *scene, uint64_t number)
+comment_of(const struct browser_scene *scene, uint64_t number)
 {
 	struct comment comment;
 	int64_t now;
@@ -56,7 +35,7 @@ comment_of(const struct scene *scene, uint64_t number)
 static void
 members_read_and_reply(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser reader = browser_open(scene.world);
 
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
@@ -87,7 +66,7 @@ members_read_and_reply(void **state)
 static void
 deep_threads_are_flattened(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct arena *arena = &scene.world->arena;
 	struct browser reader = browser_open(scene.world);
 
@@ -114,7 +93,7 @@ deep_threads_are_flattened(void **state)
 static void
 orders_and_folds_are_in_the_address(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser reader = browser_open(scene.world);
 	static const char *const bad[] = { "/articles/1?order=top",
 		"/articles/1?fold=x", "/articles/1?fold=2.1",
@@ -146,7 +125,7 @@ orders_and_folds_are_in_the_address(void **state)
 static void
 comments_are_voted_on(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 
 	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
 	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
@@ -184,7 +163,7 @@ comments_are_voted_on(void **state)
 static void
 visitors_vote_after_logging_in(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser reader = browser_open(scene.world);
 
 	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
@@ -199,7 +178,7 @@ visitors_vote_after_logging_in(void **state)
 static void
 preview_changes_nothing(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 
 	assert_status(browser_get(&scene.bob, "/articles/1/reply"), 200);
 	assert_status(
@@ -216,7 +195,7 @@ preview_changes_nothing(void **state)
 static void
 comment_sent_twice_is_posted_once(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 
 	say(&scene.bob, "0", "Once", "/articles/1/comments/1#comment-1");
 	say(&scene.bob, "0", " Once\r\n", "/articles/1/comments/1#comment-1");
@@ -226,7 +205,7 @@ comment_sent_twice_is_posted_once(void **state)
 static void
 refused_forms_preserve_their_text(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser *bob = &scene.bob;
 	struct arena *arena = &scene.world->arena;
 	char *longer = arena_bytes(arena, 10002);
@@ -269,7 +248,7 @@ refused_forms_preserve_their_text(void **state)
 static void
 closed_and_removed_posts_say_so(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct world *world = scene.world;
 	struct browser *bob = &scene.bob;
 
@@ -309,7 +288,7 @@ closed_and_removed_posts_say_so(void **state)
 static void
 typed_text_survives_the_session(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser *bob = &scene.bob;
 
 	assert_status(browser_get(bob, "/articles/1"), 200);
@@ -323,7 +302,7 @@ typed_text_survives_the_session(void **state)
 static void
 authors_edit_and_delete(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser *bob = &scene.bob;
 
 	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
@@ -368,7 +347,7 @@ authors_edit_and_delete(void **state)
 static void
 moderators_void_votes(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser mod = browser_moderator(scene.world, "mod");
 	const char *path = "/articles/1/comments/1";
 
@@ -408,7 +387,7 @@ moderators_void_votes(void **state)
 static void
 moderators_remove_and_restore(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser mod = browser_moderator(scene.world, "mod");
 	struct browser reader = browser_open(scene.world);
 
@@ -451,7 +430,7 @@ moderators_remove_and_restore(void **state)
 static void
 names_of_members_become_links(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 
 	world_group(scene.world, "redis");
 	say(&scene.bob, "0", "@ANN and @nobody read /g/redis, not /g/nothing",
@@ -468,7 +447,7 @@ names_of_members_become_links(void **state)
 static void
 disliked_comments_are_folded(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct world *world = scene.world;
 	struct browser reader = browser_open(world);
 
@@ -497,7 +476,7 @@ disliked_comments_are_folded(void **state)
 static void
 comments_are_rate_limited(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser *bob = &scene.bob;
 
 	scene.world->store.rules.limits[LIMIT_COMMENT] = 3;
@@ -521,7 +500,7 @@ comments_are_rate_limited(void **state)
 static void
 previews_of_edits_count_as_edits(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct browser *bob = &scene.bob;
 	const char *edit = "/articles/1/comments/1/edit";
 
@@ -539,7 +518,7 @@ previews_of_edits_count_as_edits(void **state)
 static void
 cached_pages_equal_uncached_ones(void **state)
 {
-	struct scene scene = begin(*state);
+	struct browser_scene scene = browser_scene(*state);
 	struct world *world = scene.world;
 	struct arena *arena = &world->arena;
 	struct browser *ann = &scene.ann;

@@ -3,8 +3,6 @@
 #include "store/inbox.h"
 #include "store/relay.h"
 
-enum { NOON = 1700000000 };
-
 /* Article 1 by ann, bob, and a relay. */
 struct scene {
 	struct world *world;
@@ -15,15 +13,12 @@ struct scene {
 static struct scene
 begin(struct world *world)
 {
-	struct scene scene = { .world = world };
+	struct browser_scene scene = browser_scene(world);
 
-	world_stop_clock(world, NOON);
-	scene.ann = browser_member(world, "ann");
-	scene.bob = browser_member(world, "bob");
-	assert_int_equal(
-	    world_post(world, 1, "First", "http://a.example/", ""), 1);
-	scene.relay = relay_new(&world->store, TEXT("test"));
-	return scene;
+	return (struct scene){ .world = world,
+		.ann = scene.ann,
+		.bob = scene.bob,
+		.relay = relay_new(&world->store, TEXT("test")) };
 }
 
 static void

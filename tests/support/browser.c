@@ -98,6 +98,19 @@ browser_moderator(struct world *world, const char *name)
 	return open_for(world, name, ROLE_MODERATOR);
 }
 
+struct browser_scene
+browser_scene(struct world *world)
+{
+	struct browser_scene scene = { .world = world };
+
+	world_stop_clock(world, WORLD_NOON);
+	scene.ann = browser_member(world, "ann");
+	scene.bob = browser_member(world, "bob");
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", ""), 1);
+	return scene;
+}
+
 /* The cookies. */
 
 /* The index of the cookie; the number of cookies when there is none. */

@@ -39,6 +39,14 @@ void browser_move_site(struct browser *browser, const char *origin);
 struct browser browser_member(struct world *world, const char *name);
 struct browser browser_moderator(struct world *world, const char *name);
 
+/* Ann and bob, the first two members, and article 1 by ann, at WORLD_NOON, at which the clock
+ * is stopped. */
+struct browser_scene {
+	struct world *world;
+	struct browser ann, bob;
+};
+struct browser_scene browser_scene(struct world *world);
+
 /* target is a path, perhaps with a query, as in a link; a fragment is not sent. */
 enum http_status browser_get(struct browser *browser, const char *target);
 
