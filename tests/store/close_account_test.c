@@ -403,6 +403,17 @@ fields_that_the_schema_does_not_keep_are_erased(void **state)
 	assert_false(redis_has(&scene, SECRET));
 }
 
+/* Neither the name nor a text is left anywhere. */
+static void
+check_nothing_is_left(struct scene *scene)
+{
+	check_closed(scene, "closed-4");
+	assert_false(redis_has(scene, NAME));
+	assert_false(redis_has(scene, SECRET));
+	check_names(scene, "closed-4");
+	check_site(scene);
+}
+
 static void
 name_is_erased(void **state)
 {
@@ -434,11 +445,7 @@ name_and_texts_are_erased(void **state)
 	    close_account_of(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
-	check_closed(&scene, "closed-4");
-	assert_false(redis_has(&scene, NAME));
-	assert_false(redis_has(&scene, SECRET));
-	check_names(&scene, "closed-4");
-	check_site(&scene);
+	check_nothing_is_left(&scene);
 }
 
 /* To erase more after the first time, the account is closed again under its current
@@ -461,11 +468,7 @@ closing_again_erases_more(void **state)
 	    close_account_of(&scene, "closed-4",
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
-	check_closed(&scene, "closed-4");
-	assert_false(redis_has(&scene, NAME));
-	assert_false(redis_has(&scene, SECRET));
-	check_names(&scene, "closed-4");
-	check_site(&scene);
+	check_nothing_is_left(&scene);
 }
 
 /* It was interrupted after claiming the new name, or after releasing the former name,
@@ -528,11 +531,7 @@ member_can_repeat_a_failed_closing(void **state)
 	    close_account_of(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
-	check_closed(&scene, "closed-4");
-	assert_false(redis_has(&scene, NAME));
-	assert_false(redis_has(&scene, SECRET));
-	check_names(&scene, "closed-4");
-	check_site(&scene);
+	check_nothing_is_left(&scene);
 }
 
 /* Loading a dump gives members other ids, so the name may exist already. */
