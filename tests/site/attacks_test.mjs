@@ -531,7 +531,7 @@ async function timesOf(form, names, rounds) {
 }
 
 /* A difference that the program makes shows in every attempt. */
-test('nor does the time that it takes', async () => {
+test('the time of a failed log-in does not tell whether the member exists', async () => {
 	const form = await loginForm();
 	let summary;
 

@@ -22,11 +22,11 @@ import { History, judge } from './chaos_history.mjs';
 import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
 import { NODE_FAULTS, NodesSite } from './chaos_nodes.mjs';
-import { Pulse, recovery } from './chaos_pulse.mjs';
+import { Availability, recovery } from './chaos_availability.mjs';
 import { Random } from './chaos_random.mjs';
 import { ChaosSite } from './chaos_site.mjs';
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
-import { Talk, judgeTalk } from './chaos_talk.mjs';
+import { CommentLog, judgeComments } from './chaos_comments.mjs';
 import { cleanUp, sleep, temporaryFolder, untilHealthy }
 	from './support.mjs';
 
@@ -97,15 +97,15 @@ async function join(site, world) {
 }
 
 async function doFault(name, world, began) {
-	const { pulse } = world;
+	const { availability } = world;
 	const at = inSeconds(performance.now() - began);
 
-	pulse.begin(name);
+	availability.begin(name);
 	await FAULTS[name](world);
-	pulse.end();
-	await pulse.calm();
+	availability.end();
+	await availability.calm();
 
-	const fault = pulse.faults.at(-1);
+	const fault = availability.faults.at(-1);
 
 	console.log(`${at}: ${name}, ${fault.failures} without an answer ` +
 		`within ${inSeconds(fault.failing)}, back after ${inSeconds(recovery(fault))}`);
@@ -133,11 +133,11 @@ function print(heading, sentences) {
 		console.log(`... and ${sentences.length - SHOWN} more`);
 }
 
-function printFigures({ history, pulse, seed }, articles) {
+function printFigures({ history, availability, seed }, articles) {
 	const { reads, ...changes } = history.requests;
 	const all = Object.values(changes).reduce((sum, one) => sum + one, reads);
 	const kinds = Object.keys(FAULTS).map((kind) => `${kind} ` +
-		pulse.faults.filter(({ name }) => name === kind).length);
+		availability.faults.filter(({ name }) => name === kind).length);
 
 	console.log(`${all} requests: ${reads} pages read, ` +
 		`${changes[ACKNOWLEDGED]} changes acknowledged, ` +
@@ -148,10 +148,10 @@ function printFigures({ history, pulse, seed }, articles) {
 		`${count} ${what}`).join(', '));
 	console.log(`${articles} articles, ${history.articles.length} of them ` +
 		`acknowledged, ${history.members.length} members`);
-	console.log(`${pulse.faults.length} faults: ${kinds.join(', ')}`);
+	console.log(`${availability.faults.length} faults: ${kinds.join(', ')}`);
 	console.log('longest time without an answer: ' +
-		`${inSeconds(longestRecovery(pulse))} after a fault's end, ` +
-		`${inSeconds(pulse.longestGap)} otherwise; seed ${seed}`);
+		`${inSeconds(longestRecovery(availability))} after a fault's end, ` +
+		`${inSeconds(availability.longestGap)} otherwise; seed ${seed}`);
 }
 
 /* Reads the whole site, after all notices are delivered. */
@@ -173,45 +173,45 @@ async function lookAtAll({ site }, members) {
 		inboxes: members.map(({ name }) => [name, site.inbox(name)]) };
 }
 
-function printTalk({ talk, inboxes }, site, told) {
+function printComments({ commentLog, inboxes }, site, told) {
 	const notices = site.inboxes.reduce((sum, [, { notices: { length } }]) =>
 		sum + length, 0);
 	const { marked, muted, read } = inboxes.figures;
-	const talked = Object.entries(talk.figures).map(([what, count]) =>
+	const figures = Object.entries(commentLog.figures).map(([what, count]) =>
 		`${count} ${what}`);
 
-	console.log(`${talked.join(', ')}; ${talk.looks.found} looked for right ` +
-		`after that, ${talk.looks.missed.length} not seen`);
+	console.log(`${figures.join(', ')}; ${commentLog.lookups.found} looked for right ` +
+		`after that, ${commentLog.lookups.missed.length} not seen`);
 	console.log(`${notices} notices delivered, lost ${told.lost.length}, ` +
 		`doubled ${told.doubled.length}; ${read} inboxes read, ${marked} marked ` +
-		`as read, ${muted} threads and members muted or heard`);
+		`as read, ${muted} threads and members muted or unmuted`);
 }
 
 /* Checks that everything acknowledged is there exactly once; false if not. */
 async function verify(world, members) {
-	const { site, history, talk, inboxes, pulse } = world;
+	const { site, history, commentLog, inboxes, availability } = world;
 
 	await site.restartRedis();
 	await untilHealthy(members[0].client);
 
 	const all = await lookAtAll(world, members);
 	const { status, out, err } = site.command('check');
-	const told = judgeInboxes(talk, inboxes, all);
-	const found = [judge(history, GROUPS, all), judgeTalk(talk, history, all), told];
+	const told = judgeInboxes(commentLog, inboxes, all);
+	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told];
 	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
 		found.flatMap((one) => one[what]));
 	const wrong = [...history.wrong, ...inboxes.wrong];
-	const unseen = [...history.unseen, ...talk.looks.missed];
+	const unseen = [...history.unseen, ...commentLog.lookups.missed];
 
 	printFigures(world, all.articles.length);
-	printTalk(world, all, told);
+	printComments(world, all, told);
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
 	print('wrong answer', wrong);
 	print('not seen', unseen);
 	print('lost', lost);
 	print('doubled', doubled);
 	console.log(`lost ${lost.length}, doubled ${doubled.length}`);
-	return status === 0 && longestRecovery(pulse) <= MAX_RECOVERY &&
+	return status === 0 && longestRecovery(availability) <= MAX_RECOVERY &&
 		[wrong, unseen, lost, doubled].every(({ length }) => length === 0);
 }
 
@@ -222,8 +222,8 @@ async function run(seconds, seed, folder) {
 	const site = await (NODES === undefined ?
 		ChaosSite.start(folder, settings) :
 		NodesSite.start(folder, NODES, settings));
-	const world = { site, seed, history: new History(), talk: new Talk(),
-		inboxes: new Inboxes(), pulse: new Pulse(),
+	const world = { site, seed, history: new History(), commentLog: new CommentLog(),
+		inboxes: new Inboxes(), availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
 		{ ...world, random: new Random(seed + 1) });

@@ -1,7 +1,7 @@
 /*
- * The faults. Each takes a world { site, history, pulse, random, pause }: pause()
+ * The faults. Each takes a world { site, history, availability, random, pause }: pause()
  * waits for the duration of faults in this run. A fault is over when its function
- * returns, or earlier, when it calls pulse.end().
+ * returns, or earlier, when it calls availability.end().
  */
 import fs from 'node:fs';
 
@@ -109,8 +109,8 @@ async function diskFull(world) {
 }
 
 /* The fault is over by then: the start is part of the recovery. */
-async function startAgain({ site, pulse }) {
-	pulse.end();
+async function startAgain({ site, availability }) {
+	availability.end();
 	await site.start();
 }
 

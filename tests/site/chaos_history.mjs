@@ -2,7 +2,7 @@
  * The changes that members of a chaos run requested, their answers, and the comparison of
  * the site with both. The states (chaos_states.mjs) are a member's vote on a post, and if
  * an article is in a group, removed or withdrawn, a vote void, and a member suspended.
- * Comments are in chaos_talk.mjs.
+ * Comments are in chaos_comments.mjs.
  */
 import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState }
 	from './chaos_states.mjs';
@@ -18,11 +18,11 @@ export class History {
 	epoch = 0; /* how often Redis's clock has been moved */
 	#votes = new States('none');
 	#places = new States('out');
-	#rulings = new States('counted');
+	#voidings = new States('counted');
 	#removals = new States('there');
 	#withdrawals = new States('offered');
 	#standings = new States('in');
-	#changes = new Map(); /* key -> how often a ruling on it was begun */
+	#changes = new Map(); /* key -> how often a voiding on it was begun */
 
 	votesOf(member, id) {
 		return this.#votes.of(`${member} ${id}`);
@@ -33,22 +33,22 @@ export class History {
 	}
 
 	/* Of a member's vote on an article: counted or void. */
-	rulingsOf(member, id) {
-		return this.#rulings.of(`${member} ${id}`);
+	voidingsOf(member, id) {
+		return this.#voidings.of(`${member} ${id}`);
 	}
 
-	/* The number of rulings on it that were begun, for readers meanwhile. */
-	rulingsBegun(member, id) {
+	/* The number of voidings on it that were begun, for readers meanwhile. */
+	voidingsBegun(member, id) {
 		return this.#changes.get(`${member} ${id}`) ?? 0;
 	}
 
-	/* To be called before a ruling is sent. */
-	beginRuling(member, id) {
-		this.#changes.set(`${member} ${id}`, this.rulingsBegun(member, id) + 1);
+	/* To be called before a voiding is sent. */
+	beginVoiding(member, id) {
+		this.#changes.set(`${member} ${id}`, this.voidingsBegun(member, id) + 1);
 	}
 
-	noteRuling(member, id, ruling, outcome) {
-		this.#rulings.note(`${member} ${id}`, ruling, outcome);
+	noteVoiding(member, id, voiding, outcome) {
+		this.#voidings.note(`${member} ${id}`, voiding, outcome);
 	}
 
 	/* By a moderator: there or removed. */
@@ -60,7 +60,7 @@ export class History {
 		this.#removals.note(id, place, outcome);
 	}
 
-	/* By its author, for good: offered or withdrawn. */
+	/* By its author, permanently: offered or withdrawn. */
 	withdrawalsOf(id) {
 		return this.#withdrawals.of(id);
 	}
@@ -80,7 +80,7 @@ export class History {
 
 	/* Counts of moderators' actions. */
 	get order() {
-		return { 'votes voided or counted again': this.#rulings.acknowledged,
+		return { 'votes voided or counted again': this.#voidings.acknowledged,
 			'articles removed or restored': this.#removals.acknowledged,
 			'articles withdrawn': this.#withdrawals.acknowledged,
 			'members suspended or let in': this.#standings.acknowledged };
@@ -155,19 +155,19 @@ export function judgeVoters(history, { id, voters }, found) {
 	for (const member of history.members) {
 		const votes = Object.keys(WAYS).flatMap((way) => (voters[way] ?? [])
 			.filter((name) => name === member).map(() => WAYS[way]));
-		const [vote, ruling] = votes[0] ?? ['none', 'counted'];
+		const [vote, voiding] = votes[0] ?? ['none', 'counted'];
 
 		if (votes.length > 1)
 			found.doubled.push(`${member} on ${id}: ${votes.join(' and ')}`);
 		judgeState(`${member} on ${id}`, history.votesOf(member, id), vote,
 			found);
-		judgeState(`${member}'s vote on ${id}`, history.rulingsOf(member, id),
-			ruling, found);
+		judgeState(`${member}'s vote on ${id}`, history.voidingsOf(member, id),
+			voiding, found);
 	}
 }
 
 /* It is in the state in which its moderator and its author left it. */
-function judgeFate(history, { id, author, removed, removed_by: by }, found) {
+function judgeComment(history, { id, author, removed, removed_by: by }, found) {
 	const isWithdrawn = removed != null && by === author;
 
 	judgeState(`${id}'s withdrawal`, history.withdrawalsOf(id),
@@ -181,13 +181,13 @@ function judgeFate(history, { id, author, removed, removed_by: by }, found) {
 export function judgeCounts(history, article, found) {
 	const states = history.members.map((member) => ({
 		votes: history.votesOf(member, article.id),
-		rulings: history.rulingsOf(member, article.id) }));
+		voidings: history.voidingsOf(member, article.id) }));
 
 	for (const vote of ['up', 'down']) {
-		const possible = states.filter(({ votes, rulings }) =>
-			votes.has(vote) && rulings.has('counted'));
-		const certain = possible.filter(({ votes, rulings }) =>
-			votes.size === 1 && rulings.size === 1);
+		const possible = states.filter(({ votes, voidings }) =>
+			votes.has(vote) && voidings.has('counted'));
+		const certain = possible.filter(({ votes, voidings }) =>
+			votes.size === 1 && voidings.size === 1);
 		const what = `${vote} of ${article.id} is ${article[vote]}`;
 
 		if (article[vote] < certain.length)
@@ -252,7 +252,7 @@ export function judge(history, groups, { articles, pages, suspended = [] }) {
 		if (article.voters !== undefined)
 			judgeVoters(history, article, found);
 		judgeCounts(history, article, found);
-		judgeFate(history, article, found);
+		judgeComment(history, article, found);
 		judgePlaces(history, article, groups, found);
 	}
 	for (const member of history.members)

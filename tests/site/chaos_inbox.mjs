@@ -13,15 +13,15 @@ export class Inboxes {
 	marks = new Map(); /* name -> { least, most } that the member has read */
 	figures = { marked: 0, muted: 0, read: 0 };
 	wrong = []; /* what no page should have shown */
-	#wishes = new Map(); /* "name what" -> [{ wish, sent, answered, outcome }] */
+	#settings = new Map(); /* "name what" -> [{ setting, sent, answered, outcome }] */
 
-	/* To be called before it is sent, with muted or heard; the result after the
+	/* To be called before it is sent, with muted or unmuted; the result after the
 	 * answer, with the outcome. what is an article's id or "@name". */
-	beginWish(name, what, wish) {
+	beginSetting(name, what, setting) {
 		const key = `${name} ${what}`;
-		const one = { wish, sent: performance.now(), answered: Infinity };
+		const one = { setting, sent: performance.now(), answered: Infinity };
 
-		this.#wishes.set(key, [...this.#wishes.get(key) ?? [], one]);
+		this.#settings.set(key, [...this.#settings.get(key) ?? [], one]);
 		return (outcome) => {
 			Object.assign(one, { outcome, answered: performance.now() });
 			this.figures.muted += outcome === ACKNOWLEDGED;
@@ -29,15 +29,15 @@ export class Inboxes {
 	}
 
 	/* All settings of a member since a moment. */
-	wishesSince(name, what, moment) {
-		let possible = new Set(['heard']);
+	settingsSince(name, what, moment) {
+		let possible = new Set(['unmuted']);
 
-		for (const { wish, answered, outcome } of
-			this.#wishes.get(`${name} ${what}`) ?? [])
+		for (const { setting, answered, outcome } of
+			this.#settings.get(`${name} ${what}`) ?? [])
 			if (outcome === ACKNOWLEDGED && answered < moment)
-				possible = new Set([wish]);
+				possible = new Set([setting]);
 			else if (outcome !== REFUSED)
-				possible.add(wish);
+				possible.add(setting);
 		return possible;
 	}
 
@@ -75,31 +75,31 @@ function recipients(comment, { parent, named }, authors) {
 }
 
 /* A member's settings for a comment: muted by its thread or by its author. */
-function wishesOf(inboxes, name, { article, author }, sent) {
-	const both = [inboxes.wishesSince(name, article, sent),
-		inboxes.wishesSince(name, `@${author}`, sent)];
-	const isMuted = both.some((wishes) => !wishes.has('heard'));
-	const isHeard = both.every((wishes) => !wishes.has('muted'));
+function settingsOf(inboxes, name, { article, author }, sent) {
+	const both = [inboxes.settingsSince(name, article, sent),
+		inboxes.settingsSince(name, `@${author}`, sent)];
+	const isMuted = both.some((settings) => !settings.has('unmuted'));
+	const isUnmuted = both.every((settings) => !settings.has('muted'));
 
-	return isMuted ? 'muted' : isHeard ? 'heard' : 'either';
+	return isMuted ? 'muted' : isUnmuted ? 'unmuted' : 'either';
 }
 
-/* Name -> notice -> muted or heard: "7:3 reply" -> heard. */
-function allDue(talk, inboxes, articles, comments) {
+/* Name -> notice -> muted or unmuted: "7:3 reply" -> unmuted. */
+function allDue(commentLog, inboxes, articles, comments) {
 	const due = new Map();
 	const authors = new Map([
 		...articles.map(({ id, author }) => [id, author]),
 		...comments.map(({ key, author }) => [key, author])]);
 
 	for (const comment of comments) {
-		const saying = talk.sayingOf(comment);
+		const posting = commentLog.postingOf(comment);
 
-		for (const [name, why] of saying === undefined ? [] :
-			recipients(comment, saying, authors)) {
+		for (const [name, why] of posting === undefined ? [] :
+			recipients(comment, posting, authors)) {
 			if (!due.has(name))
 				due.set(name, new Map());
 			due.get(name).set(`${comment.key} ${why}`,
-				wishesOf(inboxes, name, comment, saying.sent));
+				settingsOf(inboxes, name, comment, posting.sent));
 		}
 	}
 	return due;
@@ -123,8 +123,8 @@ function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 	for (const [notice, count] of counts)
 		if (count > 1)
 			found.doubled.push(`${name} is told ${count} times of ${notice}`);
-	const missing = [...due].filter(([notice, wish]) =>
-		wish === 'heard' && !counts.has(notice));
+	const missing = [...due].filter(([notice, setting]) =>
+		setting === 'unmuted' && !counts.has(notice));
 
 	if (missing.length > dropped)
 		for (const [notice] of missing)
@@ -134,7 +134,7 @@ function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 			found.lost.push(`${name} has seen ${notice}, which is gone`);
 }
 
-/* Each notice has a number of its own, in the order in which they came. */
+/* Each notice has its own number, in the order of delivery. */
 function judgeNumbers(name, { notices, told, read }, kept, { least, most }, found) {
 	const numbers = notices.map(({ number }) => number);
 
@@ -171,19 +171,19 @@ function judgeShown(name, { notices, unread }, { told, read, notices: all },
  * member and what Redis has: { notices, told, read }, each notice as { key, why, number },
  * the newest first; shown of some members and what their pages have, as readInbox() says.
  */
-export function judgeInboxes(talk, wishes,
+export function judgeInboxes(commentLog, settings,
 	{ articles, comments, inboxes, shown = [], kept = KEPT }) {
 	const found = { lost: [], doubled: [] };
-	const due = allDue(talk, wishes, articles, comments);
+	const due = allDue(commentLog, settings, articles, comments);
 	const removed = new Set(articles.filter((article) => article.removed != null)
 		.map(({ id }) => id));
 	const byName = new Map(inboxes);
 
 	for (const [name, inbox] of inboxes) {
 		judgeNotices(name, inbox, kept, due.get(name) ?? new Map(),
-			wishes.seen.get(name) ?? [], found);
+			settings.seen.get(name) ?? [], found);
 		judgeNumbers(name, inbox, kept,
-			wishes.marks.get(name) ?? { least: 0, most: 0 }, found);
+			settings.marks.get(name) ?? { least: 0, most: 0 }, found);
 	}
 	for (const [name, pages] of shown)
 		judgeShown(name, pages, byName.get(name), removed, found);

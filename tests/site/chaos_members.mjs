@@ -5,13 +5,13 @@
 import http from 'node:http';
 
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
-import { Talker } from './chaos_talkers.mjs';
+import { Commenter } from './chaos_commenters.mjs';
 import { csrfOf, sleep } from './support.mjs';
 
 export const GROUPS = ['chess', 'cooking', 'rivers', 'trains'];
 
 /* Milliseconds. nginx gives up earlier, so that there is an answer to judge. */
-const PATIENCE = 20000;
+const TIMEOUT = 20000;
 const RECENT = 30; /* the newest articles, which are voted on */
 const PAUSE = { min: 20, range: 100 }; /* milliseconds between two actions */
 
@@ -22,10 +22,10 @@ export class Member {
 	#posts = 0;
 
 	constructor(name, client, world) {
-		const { history, pulse, random } = world;
+		const { history, availability, random } = world;
 
-		Object.assign(this, { name, client, history, pulse, random });
-		this.talker = new Talker(this, world);
+		Object.assign(this, { name, client, history, availability, random });
+		this.commenter = new Commenter(this, world);
 	}
 
 	async live(isOver) {
@@ -62,7 +62,7 @@ export class Member {
 		if (percent < 15 && this.#own.length > 0)
 			return this.#withdrawing(this.#own.at(-1));
 		if (percent < 50)
-			return this.talker.choose(articles);
+			return this.commenter.choose(articles);
 		return this.#voting(this.random.pick(articles));
 	}
 
@@ -115,7 +115,7 @@ export class Member {
 		};
 	}
 
-	/* What a moderator does: each has its share of the articles, and one has the
+	/* Actions of a moderator: each has its share of the articles, and one has the
 	 * members who may be suspended. */
 	#keepingOrder(articles) {
 		const { share, of, sleepers } = this.role;
@@ -127,10 +127,10 @@ export class Member {
 		if (mine.length === 0)
 			return () => this.#read();
 		if (this.random.chance(50))
-			return this.talker.keepOrder(mine);
+			return this.commenter.keepOrder(mine);
 		return this.random.chance(30) ?
 			this.#removing(this.random.pick(mine)) :
-			this.#ruling(this.random.pick(mine));
+			this.#voiding(this.random.pick(mine));
 	}
 
 	#removing({ id }) {
@@ -147,23 +147,23 @@ export class Member {
 	}
 
 	/* On a vote that counts, or is void. */
-	#ruling({ id }) {
+	#voiding({ id }) {
 		const { history } = this;
 		const voters = history.members.filter((name) =>
 			!history.votesOf(name, id).has('none'));
-		const ruling = this.random.pick(['counted', 'void']);
+		const voiding = this.random.pick(['counted', 'void']);
 
 		if (voters.length === 0)
 			return () => this.#read();
 		const member = this.random.pick(voters);
 
 		return async () => {
-			history.beginRuling(member, id);
+			history.beginVoiding(member, id);
 			const outcome = await this.change(`/articles/${id}/void`,
-				{ member, wanted: ruling === 'void' ? 'void' : 'count' },
+				{ member, wanted: voiding === 'void' ? 'void' : 'count' },
 				`/articles/${id}`);
 
-			history.noteRuling(member, id, ruling, outcome);
+			history.noteVoiding(member, id, voiding, outcome);
 			return outcome;
 		};
 	}
@@ -223,7 +223,7 @@ export class Member {
 	/* The member's own vote, in a list, whichever worker answers; unless the clock
 	 * was moved meanwhile: who voted is forgotten when voting has closed. */
 	async #lookFor(id, vote, epoch) {
-		const begun = this.history.rulingsBegun(this.name, id);
+		const begun = this.history.voidingsBegun(this.name, id);
 		const answer = await this.look('/?order=new');
 		const line = answer?.status === 200 ? answer.body.match(
 			new RegExp(`data-id="${id}".*?data-vote="(\\w+)"`)) : null;
@@ -231,8 +231,8 @@ export class Member {
 		/* It may be void by now, or who voted logged out. */
 		if (line === null || !answer.body.includes('/logout') ||
 			epoch !== this.history.epoch ||
-			this.history.rulingsOf(this.name, id).has('void') ||
-			this.history.rulingsBegun(this.name, id) !== begun)
+			this.history.voidingsOf(this.name, id).has('void') ||
+			this.history.voidingsBegun(this.name, id) !== begun)
 			return;
 		this.history.seen++;
 		if (line[1] !== vote)
@@ -292,10 +292,10 @@ export class Member {
 		const answer = await request().catch(() => null);
 
 		if (answer === null || answer.status >= 500) {
-			this.pulse.failure();
+			this.availability.failure();
 			return null;
 		}
-		this.pulse.answer();
+		this.availability.answer();
 		return answer;
 	}
 
@@ -305,6 +305,6 @@ export class Member {
 	}
 
 	#options() {
-		return { agent: this.#agent, signal: AbortSignal.timeout(PATIENCE) };
+		return { agent: this.#agent, signal: AbortSignal.timeout(TIMEOUT) };
 	}
 }

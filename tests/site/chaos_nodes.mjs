@@ -48,7 +48,7 @@ export class NodesSite extends ChaosLines(Site) {
 	}
 
 	/* The number of entries in the outboxes. */
-	untold() {
+	undelivered() {
 		const lengths = this.nodes.masters.flatMap((node) =>
 			node.ask('KEYS', '*outbox').trim().split('\n').filter(Boolean)
 				.map((key) => +node.ask('XLEN', key)));
@@ -71,7 +71,7 @@ async function backAfter(world, node, milliseconds) {
 	await node.kill();
 	await sleep(milliseconds);
 	node.start();
-	world.pulse.end();
+	world.availability.end();
 	await world.site.nodes.untilWhole();
 }
 
@@ -79,7 +79,7 @@ async function paused(world, node, milliseconds) {
 	node.process.kill('SIGSTOP');
 	await sleep(milliseconds);
 	node.process.kill('SIGCONT');
-	world.pulse.end();
+	world.availability.end();
 	await world.site.nodes.untilWhole();
 }
 
@@ -96,7 +96,7 @@ async function partGone(world) {
 	await sleep(STALE * 1000 + LATE);
 	for (const node of part)
 		node.start();
-	world.pulse.end();
+	world.availability.end();
 	await nodes.untilWhole();
 }
 
@@ -105,7 +105,7 @@ async function slotsMoved(world) {
 	const [from, to] = random.shuffled(site.nodes.masters);
 
 	await site.nodes.moveSlots(from, to, 60);
-	world.pulse.end();
+	world.availability.end();
 	await site.nodes.untilWhole();
 }
 
@@ -114,7 +114,7 @@ async function allRestarted(world) {
 
 	await nodes.stop();
 	await nodes.start();
-	world.pulse.end();
+	world.availability.end();
 	await nodes.untilWhole();
 }
 

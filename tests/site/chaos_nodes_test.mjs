@@ -19,11 +19,11 @@ test('nothing is lost or doubled on a cluster', () =>
 	runOnNodes('cluster', 16, ['a master killed, back late', 'slots moved',
 		'a master stopped', 'the relay killed']));
 
-test('nor with four buckets', () =>
+test('nothing is lost or doubled on a cluster with four buckets', () =>
 	runOnNodes('cluster', 4, ['a master killed, back at once', 'slots moved',
 		'everything restarted']));
 
-test('nor with sentinels', () =>
+test('nothing is lost or doubled with sentinels', () =>
 	runOnNodes('sentinel', 1, ['a master killed, back late',
 		'a replica killed']));
 

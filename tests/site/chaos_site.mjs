@@ -11,8 +11,8 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 
-import { keyOf } from './chaos_talk.mjs';
-import { readInbox } from './chaos_talkers.mjs';
+import { keyOf } from './chaos_comments.mjs';
+import { readInbox } from './chaos_commenters.mjs';
 import { NOTICE } from './notices.mjs';
 import { redis } from './redis.mjs';
 import { Site, freePort, giveAway, redisSecret, until } from './support.mjs';
@@ -64,8 +64,8 @@ const INBOX = `${NOTICE}
 	end
 	return all`;
 
-/* What Redis has done last for the relay: it looks, takes, tells and settles, and what
- * came last before it looks again is where its work ends. */
+/* The last commands of the relay: it polls, claims, delivers and acknowledges, and its
+ * work ends with the last command before it polls again. */
 class RelayWatch {
 	#last = 'XLEN';
 	#rest;
@@ -97,7 +97,7 @@ class RelayWatch {
 	}
 }
 
-/* The questions to a site of any kind after the run. */
+/* Reads from a site of any kind after the run. */
 export const ChaosLines = (Base) => class extends Base {
 	/* Every article and comment, as the dump has it, comments with their keys; and the
 	 * names of who is suspended. */
@@ -180,7 +180,7 @@ export const ChaosLines = (Base) => class extends Base {
 	/* All notices are delivered, however often relays were killed. */
 	untilTold() {
 		return until('the outboxes are empty', async () =>
-			assert.equal(await this.untold(), 0), 30);
+			assert.equal(await this.undelivered(), 0), 30);
 	}
 };
 
@@ -252,13 +252,13 @@ export class ChaosSite extends ChaosLines(Site) {
 		return reply;
 	}
 
-	/* The same, for whom it need not be quick. */
+	/* The same, synchronously. */
 	ask(...words) {
 		return redis(path.join(this.folder, 'redis.sock'), ...words);
 	}
 
 	/* The number of entries in the outboxes. */
-	untold() {
+	undelivered() {
 		return this.ask('KEYS', '*outbox').reduce((sum, key) =>
 			sum + this.ask('XLEN', key), 0);
 	}

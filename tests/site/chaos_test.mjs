@@ -1,13 +1,13 @@
 /*
  * Runs chaos.mjs with every fault once, and tests its verdict: it has to find what is
  * lost and what is doubled. The verdict on comments and inboxes is tested in
- * chaos_talk_test.mjs; faults of Redis nodes are in chaos_nodes_test.mjs.
+ * chaos_comments_test.mjs; faults of Redis nodes are in chaos_nodes_test.mjs.
  */
 import assert from 'node:assert/strict';
 
 import { FAULTS } from './chaos_faults.mjs';
 import { History, judge } from './chaos_history.mjs';
-import { Pulse, recovery } from './chaos_pulse.mjs';
+import { Availability, recovery } from './chaos_availability.mjs';
 import { runChaos } from './chaos_run.mjs';
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
 import { runTests, sleep, test } from './support.mjs';
@@ -67,12 +67,12 @@ test('lost changes are found', () => {
 	assert.deepEqual(judged(sampleHistory(), other), [true, false], 'on a page');
 });
 
-test('moderators’ actions are found, or found lost', () => {
+test('moderators’ actions are found, or reported as lost', () => {
 	const voided = { down: 0,
 		voters: { up: ['ann'], down: [], voided_down: ['bob'] } };
 	const gone = (by) => ({ lines: [], removed: 5, removed_by: by });
 	const done = {
-		ruling: [(h) => h.noteRuling('bob', 1, 'void', ACKNOWLEDGED), voided],
+		voiding: [(h) => h.noteVoiding('bob', 1, 'void', ACKNOWLEDGED), voided],
 		removal: [(h) => h.noteRemoval(1, 'removed', ACKNOWLEDGED), gone('mod')],
 		withdrawal: [(h) => h.noteWithdrawal(1, ACKNOWLEDGED), gone('ann')],
 	};
@@ -144,19 +144,19 @@ test('a link may be posted again after its window, and only then', () => {
 });
 
 test('the time until everything is answered again is measured', async () => {
-	const pulse = new Pulse();
+	const availability = new Availability();
 
-	pulse.begin('a fault');
-	pulse.answer();
-	pulse.end();
-	assert.equal(recovery(pulse.faults[0]), Infinity);
-	pulse.answer();
-	assert.ok(recovery(pulse.faults[0]) < 50);
+	availability.begin('a fault');
+	availability.answer();
+	availability.end();
+	assert.equal(recovery(availability.faults[0]), Infinity);
+	availability.answer();
+	assert.ok(recovery(availability.faults[0]) < 50);
 	/* A sleep, since time is what is measured. */
 	await sleep(60);
-	pulse.failure();
-	assert.ok(recovery(pulse.faults[0]) > 50);
-	assert.equal(pulse.faults[0].failures, 1);
+	availability.failure();
+	assert.ok(recovery(availability.faults[0]) > 50);
+	assert.equal(availability.faults[0].failures, 1);
 });
 
 /* The faults that members always notice. */
@@ -168,7 +168,7 @@ const noticed = ['a worker killed', 'Redis killed', 'Redis stopped',
 function assertAllDone(stdout) {
 	for (const what of ['comments posted', 'edited', 'deleted',
 		'removed or restored', 'notices delivered', 'inboxes read',
-		'marked as read', 'threads and members muted or heard'])
+		'marked as read', 'threads and members muted or unmuted'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 }
 

@@ -90,7 +90,7 @@ test('a reply that is sent twice is there once', async () => {
 	assert.equal(here(), `/articles/${article}/comments/3#comment-3`);
 });
 
-test('it is edited', async () => {
+test('the reply is edited', async () => {
 	await follow('Edit', comment(3));
 	await page.getByLabel('Your comment').fill('A **very** fine point, @bob.');
 	await press('Save');

@@ -51,7 +51,7 @@ async function logIn(username) {
 	return client;
 }
 
-test('it is loaded, and adds up', () => {
+test('the demo is loaded, and adds up', () => {
 	const { status, out } = site.command('check');
 
 	console.log(`# loaded in ${seconds.toFixed(1)} s`);
@@ -88,7 +88,7 @@ test('interesting articles have the votes for it, and no others have', () => {
 			assert.equal(up >= INTERESTING, isInteresting, `${id}: ${up}`);
 });
 
-test('its voters are its members', () => {
+test('all voters of the demo are its members', () => {
 	const lines = site.command('dump').out.trim().split('\n')
 		.map((line) => JSON.parse(line));
 	const members = new Set(lines.filter(({ kind }) => kind === 'user')
@@ -131,7 +131,7 @@ test('loading it again changes nothing', () => {
 });
 
 /* Its passwords are public, so its moderators would moderate a real site. */
-test('it is refused by a site with members of its own', () => {
+test('a site that has members refuses the demo', () => {
 	const folder = path.join(temporaryFolder(), 'own');
 	const user = { kind: 'user', name: 'ann', created: 1700000000,
 		role: 'member', password: '' };

@@ -38,7 +38,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-test('Redis may use three quarters of the memory, and frees beside its loop', () => {
+test('Redis may use three quarters of the memory, and frees it in the background', () => {
 	const limit = Number(setting('maxmemory'));
 
 	assert.ok(limit > 0);
@@ -49,7 +49,7 @@ test('Redis may use three quarters of the memory, and frees beside its loop', ()
 	assert.equal(setting('lazyfree-lazy-user-del'), 'yes');
 });
 
-test('a long record of voters expires without holding Redis up', async () => {
+test('a long record of voters expires without blocking Redis', async () => {
 	const freed = () => redisInfo(socket(), 'memory', 'lazyfreed_objects');
 	const before = freed();
 
@@ -102,7 +102,7 @@ test('a full site can be started again', async () => {
 	assertRefused(await post('again'), 'again');
 });
 
-test('with more memory it goes on', async () => {
+test('with more memory the site works again', async () => {
 	await restart(64);
 	assert.doesNotMatch(site.err, /warning/);
 	assert.equal((await post('more')).status, 303);

@@ -557,7 +557,7 @@ test('without any worker nginx says when to come back', async () => {
 		assert.equal((await nobody.get('/about')).status, 200));
 });
 
-test('while Redis hangs, no input is lost', async () => {
+test('no input is lost while Redis hangs', async () => {
 	const [redis] = site.children('redis-server');
 
 	process.kill(redis.pid, 'SIGSTOP');

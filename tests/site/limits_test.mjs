@@ -71,7 +71,7 @@ async function flood(address, count, { headers = () => ({}), ...options }) {
 	return { statuses, refused };
 }
 
-test('an address that asks for too many pages is held back', async () => {
+test('an address that requests too many pages is limited', async () => {
 	const started = performance.now();
 	const { statuses, refused } = await flood('127.0.0.2', 400, { path: '/about' });
 	const seconds = (performance.now() - started) / 1000;
@@ -93,14 +93,14 @@ test('another address is served meanwhile', async () => {
 	assert.deepEqual(statuses, { 200: 100 });
 });
 
-test('the first address is served again when it asks less', async () => {
+test('the first address is served again when it sends fewer requests', async () => {
 	/* Fifty requests a second are let through: more than are sent then. */
 	await sleep(1500);
 	assert.deepEqual((await flood('127.0.0.2', 20, { path: '/about' })).statuses,
 		{ 200: 20 });
 });
 
-test('forms have a lower limit of their own', async () => {
+test('forms have a lower limit', async () => {
 	const { statuses } = await flood('127.0.0.4', 100,
 		{ path: '/login', method: 'POST' });
 

@@ -1,6 +1,6 @@
 /*
  * Moderation from end to end, in Chromium without scripting: members, moderators and
- * owners, each with a browser of their own.
+ * owners, each with their own browser.
  */
 import assert from 'node:assert/strict';
 
@@ -345,7 +345,7 @@ test('a ring of made-up members is shown with its figures', async () => {
 			rows.join('\n'));
 });
 
-test('one button for each member cancels their votes, and the article falls', async () => {
+test('one button for each member voids their votes, and the article falls', async () => {
 	for (const name of PUPPETS) {
 		await mod.go('/moderation/rings');
 		const button = mod.main.getByRole('button',

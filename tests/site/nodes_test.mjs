@@ -267,7 +267,7 @@ test('masters without replicas are refused, unless TALLY_REPLICAS is 0',
 		await startOther({ TALLY_REPLICAS: 0 });
 	});
 
-test('without functions on a node the others go on', async () => {
+test('without functions on a node the others work', async () => {
 	const [master] = masters();
 
 	master.ask('FUNCTION', 'FLUSH');
@@ -283,7 +283,7 @@ test('without functions on a node the others go on', async () => {
 			{ title: 'Again', text: String(Math.random()) })).status, 303);
 });
 
-test('a password that one node alone asks for', async () => {
+test('a password that only one node requires is reported', async () => {
 	const master = masterOf(1);
 
 	master.ask('CONFIG', 'SET', 'requirepass', 'other');

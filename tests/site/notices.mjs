@@ -156,7 +156,7 @@ export class Notices {
 		return all.map((entry) => entry.replace(/\d$/, (why) => WHYS[why]));
 	}
 
-	/* Checks that every notice was delivered once, with a number of its own. Resolves to
+	/* Checks that every notice was delivered once, with its own number. Resolves to
 	 * the number of comments. */
 	async assertTold(seconds) {
 		await until('the outboxes are empty',

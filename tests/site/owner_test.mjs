@@ -54,7 +54,7 @@ test('`tally up` takes the owner\'s files from DIR/share', async () => {
 	assert.match(large.body, /<p>Mine<\/p>/);
 });
 
-test('a reload takes up what the owner has written since', async () => {
+test('a reload reads the owner\'s changed files', async () => {
 	const reader = service.client();
 
 	assert.doesNotMatch((await reader.get('/about')).body, /<p>Mine<\/p>/);
@@ -111,7 +111,7 @@ test('the style sheet is kept a year under its version, and under no other', asy
 	assert.equal(posted.headers['cache-control'], 'private, no-store');
 });
 
-test('nginx\'s own error pages may be the owner\'s as well', async () => {
+test('the owner can replace nginx\'s own error pages', async () => {
 	write(service.own, 'errors/413.html', 'Too much for me');
 	const large = await service.client().request('POST', '/submit',
 		{ body: 'x'.repeat(300000) });
@@ -158,7 +158,7 @@ test('a template of the owner\'s may show less than the shipped one', () => {
 		{ status: 0, out: '', err: '' });
 });
 
-test('a folder that is named has to be there', () => {
+test('a folder that is named must exist', () => {
 	const { status, err } = start({ TALLY_OVERRIDES: '/no/such/folder' });
 
 	assert.equal(status, 1);

@@ -206,7 +206,7 @@ test('thousands of mixed requests show nobody another’s page', async () => {
 });
 
 /* Without a cache the other tests would prove nothing. */
-test('the cache is on', async () => {
+test('nginx caches pages', async () => {
 	const points = async () => (await site.client().get('/')).body
 		.match(/id="article-1"[^>]* data-points="([^"]+)"/)[1];
 	const [, member] = members;

@@ -73,7 +73,7 @@ test('notices arrive once while slots move and relays are killed', async () => {
 	await untilTold();
 });
 
-test('and while masters fail, one after the other', async () => {
+test('notices arrive once while masters fail, one after the other', async () => {
 	await notices.sayUntil((async () => {
 		for (const master of nodes.masters) {
 			await master.kill();

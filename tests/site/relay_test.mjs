@@ -69,7 +69,7 @@ test('a relay that is killed repeatedly delivers each notice once', async () => 
 	await notices.assertTold();
 });
 
-test('and so it does when Redis is killed as well', async () => {
+test('a relay delivers each notice once when Redis is killed as well', async () => {
 	await notices.sayUntil(Promise.all([killOften('tally-relay', 8, 300),
 		killOften('redis-server', 6, 700)]));
 	await untilHealthy(site.client());

@@ -11,7 +11,7 @@ import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
 
 let site, otto, rolf, data, backup;
 
-/* With whom it belongs to. */
+/* With the name of its member. */
 const copy = (from, to) => execFileSync('cp', ['-a', from, to]);
 
 /* Two articles, and a copy of Redis's files. */

@@ -79,7 +79,7 @@ async function assertTitlesShown(file) {
 	await site.stop();
 }
 
-test('our own odd stories are shown as they are', () =>
+test('the unusual stories of tests/fixtures are shown unchanged', () =>
 	assertTitlesShown('tests/fixtures/stories.csv'));
 
 const shared = '../shared/data/stories.csv';

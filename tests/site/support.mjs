@@ -202,8 +202,8 @@ export function untilHealthy(client, seconds) {
 	}, seconds);
 }
 
-/* The environment of the programs under test, without the caller's settings, and with
- * the templates of this tree. */
+/* The environment of the programs under test: without the caller's settings, with the
+ * templates of this tree. */
 function environment(settings) {
 	const kept = Object.entries(process.env).filter(
 		([name]) => !name.startsWith('TALLY_'));

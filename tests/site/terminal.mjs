@@ -13,8 +13,8 @@ import path from 'node:path';
 
 import { temporaryFolder, until } from './support.mjs';
 
-/* Long enough for a busy machine. */
-const PATIENCE = 30;
+/* Seconds, enough on a busy machine. */
+const TIMEOUT = 30;
 
 /* So large that most pages fit. */
 const SIZE = ['-x', '100', '-y', '100'];
@@ -68,13 +68,13 @@ class Terminal {
 
 			for (const pattern of patterns)
 				assert.match(screen, pattern);
-		}, PATIENCE);
+		}, TIMEOUT);
 	}
 
 	/* For a loaded page whose last lines may still be drawn. */
 	showsNot(pattern) {
 		return until(`the screen shows no ${pattern}`, () =>
-			assert.doesNotMatch(this.screen, pattern), PATIENCE);
+			assert.doesNotMatch(this.screen, pattern), TIMEOUT);
 	}
 
 	/* Searches for words from the top of the page, from there for others, and so on; the
@@ -89,7 +89,7 @@ class Terminal {
 			this.search(step);
 		await until(`${words} is chosen`, () => {
 			assert.match(this.chosen, wanted);
-		}, PATIENCE);
+		}, TIMEOUT);
 	}
 
 	async press(...path) {

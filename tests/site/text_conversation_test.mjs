@@ -39,7 +39,7 @@ for (const Browser of [W3m, Lynx]) {
 		await terminal.logIn(member);
 	});
 
-	step('a thread says who answers whom, and who the author is', async () => {
+	step('a thread names the parent of each reply, and marks the author', async () => {
 		terminal.go(thread);
 		await terminal.shows(/2 comments/,
 			/bob .+\n\s*1 reply\s+I think so, too\./,
@@ -56,7 +56,7 @@ for (const Browser of [W3m, Lynx]) {
 		await terminal.shows(/I think so, too\.\s+Reply Flag Fold/);
 	});
 
-	step('an answer is tried out, and sent', async () => {
+	step('a reply is previewed, and sent', async () => {
 		await terminal.press('I think so', 'Reply');
 		await terminal.shows(/Reply to \S+ on “A place to talk”/,
 			/In reply to\n[^]*I think so, too\./);
@@ -69,7 +69,7 @@ for (const Browser of [W3m, Lynx]) {
 			/in reply to bob\s+A fine point, @bob\./);
 	});
 
-	step('it is edited', async () => {
+	step('the reply is edited', async () => {
 		await terminal.press('Edit this comment');
 		await terminal.shows(/Edit your comment on “A place to talk”/,
 			/A \*fine\* point, @bob\./);
@@ -79,7 +79,7 @@ for (const Browser of [W3m, Lynx]) {
 			/in reply to bob\s+A very fine point, @bob\./);
 	});
 
-	step('a comment is voted on, the other way, and not at all', async () => {
+	step('a vote on a comment is cast, switched and cancelled', async () => {
 		await terminal.goAgain(thread, /How this score/, /3 comments/);
 		await terminal.press('Oldest', 'Upvote');
 		await terminal.shows(/Undo upvote 2 points .*Downvote/);
@@ -89,7 +89,7 @@ for (const Browser of [W3m, Lynx]) {
 		await terminal.shows(/Oldest\n\s*(\(\S+\) )?Upvote 1 point .*Downvote/);
 	});
 
-	step('who was answered is told, and marks that as read', async () => {
+	step('the parent\'s author is notified, and marks the notice as read', async () => {
 		await until('bob is told', async () =>
 			assert.match((await bob.get('/inbox')).body, /very/));
 		const other = new Browser(`${address}/login?return_to=/groups`);
@@ -111,7 +111,7 @@ for (const Browser of [W3m, Lynx]) {
 		}
 	});
 
-	step('one that was answered is deleted, and leaves a stub', async () => {
+	step('a comment with a reply is deleted, and leaves a stub', async () => {
 		await bob.say(article, 'Thank you.', 3);
 		await terminal.goAgain(`${thread}/comments/3`, /Delete this comment/,
 			/Thank you\./);

@@ -97,7 +97,7 @@ if (IS_POSSIBLE) {
 	test('a cluster accepts clients with a certificate', () =>
 		outliveAMaster(cluster, tls));
 
-	test('so do sentinels', async () => {
+	test('sentinels accept clients with a certificate', async () => {
 		const nodes = await Nodes.sentinel(temporaryFolder(), 2, tls);
 
 		await outliveAMaster(nodes, tls);
@@ -110,7 +110,7 @@ if (IS_POSSIBLE) {
 		/self-signed certificate in certificate chain|unable to get/));
 
 	/* A node may close the connection before its error is read. */
-	test('a Redis that asks for a certificate refuses clients without one', () => {
+	test('a Redis that requires a certificate refuses clients without one', () => {
 		assert.match(check(settingsFor(cluster.address,
 			{ authority: tls.authority })), /certificate required|reset by peer/);
 		assert.match(check(settingsFor(cluster.address,

@@ -1,10 +1,9 @@
 /*
- * The conversations of a chaos run: members comment, reply, mention each other, edit,
- * delete and vote, read their inboxes and mute; moderators remove comments and close
- * threads.
+ * Comments in a chaos run: members comment, reply, mention each other, edit, delete and
+ * vote, read their inboxes and mute; moderators remove comments and close threads.
  */
 import { ACKNOWLEDGED, UNKNOWN } from './chaos_states.mjs';
-import { keyOf } from './chaos_talk.mjs';
+import { keyOf } from './chaos_comments.mjs';
 
 const RECENT = 60; /* the newest comments, which are answered and voted on */
 const LONG = 3; /* the first articles, whose threads become long */
@@ -29,23 +28,23 @@ export function readInbox(body) {
 	};
 }
 
-export class Talker {
+export class Commenter {
 	#own = []; /* comments */
 	#said = 0;
 
-	/* member changes and looks, and has a name. */
-	constructor(member, { history, talk, inboxes, random }) {
-		Object.assign(this, { member, history, talk, inboxes, random,
+	/* member sends the requests, and has a name. */
+	constructor(member, { history, commentLog, inboxes, random }) {
+		Object.assign(this, { member, history, commentLog, inboxes, random,
 			name: member.name });
 	}
 
-	/* What to do next, when these are the newest articles. */
+	/* The next action, given the newest articles. */
 	choose(articles) {
-		const comments = this.talk.comments.slice(-RECENT);
+		const comments = this.commentLog.comments.slice(-RECENT);
 		const percent = this.random.below(100);
 
 		if (percent < 30 || comments.length === 0)
-			return this.#saying(articles, comments);
+			return this.#posting(articles, comments);
 		if (percent < 40 && this.#own.length > 0)
 			return this.#editing(this.random.pick(this.#own));
 		if (percent < 45 && this.#own.length > 0)
@@ -53,14 +52,14 @@ export class Talker {
 		if (percent < 60)
 			return () => this.#readInbox();
 		if (percent < 65)
-			return this.#wishing(articles);
+			return this.#muting(articles);
 		return this.#voting(this.random.pick(comments));
 	}
 
-	/* What a moderator does about these articles. */
+	/* An action of a moderator on these articles. */
 	keepOrder(articles) {
 		const ids = new Set(articles.map(({ id }) => id));
-		const comments = this.talk.comments.slice(-RECENT).filter(
+		const comments = this.commentLog.comments.slice(-RECENT).filter(
 			({ article, author }) => ids.has(article) && author !== this.name);
 
 		return this.random.chance(25) || comments.length === 0 ?
@@ -75,7 +74,7 @@ export class Talker {
 	}
 
 	/* To an article or to a comment; sometimes with a double-click. */
-	#saying(articles, comments) {
+	#posting(articles, comments) {
 		const isLong = this.random.chance(30);
 		const { id } = this.random.pick(isLong ?
 			this.history.articles.slice(0, LONG) : articles);
@@ -85,30 +84,30 @@ export class Talker {
 		const token = `${this.name} says ${++this.#said}`;
 		const named = [...new Set(this.#names())];
 		const text = [`${token}.`, ...named.map((name) => `@${name}`)].join(' ');
-		const saying = { text, author: this.name, article: answered.article,
+		const posting = { text, author: this.name, article: answered.article,
 			parent: answered.number, named };
 
-		return () => this.#say(token, saying, clicks);
+		return () => this.#post(token, posting, clicks);
 	}
 
-	async #say(token, saying, clicks) {
-		const { talk, history, name } = this;
-		const { article, parent, text } = saying;
-		const isFirst = talk.noteSaying(token, saying) && clicks === 1;
-		const [wasClosed, wasOut] = [talk.isClosed(article), history.isOut(name)];
-		const changes = talk.threadsOf(article);
+	async #post(token, posting, clicks) {
+		const { commentLog, history, name } = this;
+		const { article, parent, text } = posting;
+		const isFirst = commentLog.notePosting(token, posting) && clicks === 1;
+		const [wasClosed, wasOut] = [commentLog.isClosed(article), history.isOut(name)];
+		const changes = commentLog.threadsOf(article);
 		const outcomes = await Promise.all(Array.from({ length: clicks },
 			() => this.#send(token, article, { text, parent })));
 		const isDone = outcomes.includes(ACKNOWLEDGED);
 
 		/* An existing one is found, even in a closed thread. */
-		if (isDone && isFirst && wasClosed && talk.threadsOf(article) === changes)
+		if (isDone && isFirst && wasClosed && commentLog.threadsOf(article) === changes)
 			history.wrong.push(`"${token}" was taken where the thread is closed`);
 		if (isDone && isFirst && wasOut && history.isOut(name))
 			history.wrong.push(`"${token}" was taken, but ${name} is suspended`);
 		if (!isDone)
 			return outcomes.includes(UNKNOWN) ? UNKNOWN : outcomes[0];
-		const comment = talk.offer(token);
+		const comment = commentLog.offer(token);
 
 		history.noteVote(name, comment.key, 'up', ACKNOWLEDGED);
 		this.#own.push(comment);
@@ -123,7 +122,7 @@ export class Talker {
 			fields, /^\/articles\/\d+\/comments\/(\d+)#comment-\1$/,
 			(found) => { number = +found[1]; });
 
-		this.talk.noteSaid(token, number, outcome);
+		this.commentLog.notePosted(token, number, outcome);
 		return outcome;
 	}
 
@@ -137,7 +136,7 @@ export class Talker {
 			const outcome = await this.member.change(`${pathOf(comment)}/edit`,
 				{ text }, placeOf(comment));
 
-			this.talk.noteEdit(token, text, outcome);
+			this.commentLog.noteEdit(token, text, outcome);
 			if (outcome === ACKNOWLEDGED && this.random.chance(20))
 				await this.#lookFor(comment, text);
 			return outcome;
@@ -149,28 +148,28 @@ export class Talker {
 			const outcome = await this.member.change(
 				`${pathOf(comment)}/delete`, {}, pathOf(comment));
 
-			this.talk.noteDeletion(comment.key, outcome);
+			this.commentLog.noteDeletion(comment.key, outcome);
 			if (outcome === ACKNOWLEDGED)
 				this.#own = this.#own.filter((own) => own !== comment);
 			return outcome;
 		};
 	}
 
-	/* One's own words, on the comment's page, unless they were removed. */
+	/* The member's own text, on the comment's page, unless it was removed. */
 	async #lookFor({ key, article, number, token }, text) {
-		const { talk, history } = this;
+		const { commentLog, history } = this;
 		const answer = await this.member.look(pathOf({ article, number }));
 
-		if (answer?.status !== 200 || talk.removalsOf(key).has('removed') ||
+		if (answer?.status !== 200 || commentLog.removalsOf(key).has('removed') ||
 			history.removalsOf(article).has('removed'))
 			return;
 		const said = answer.body.match(new RegExp(
 			`id="comment-${number}"[^]*?<div class="said">([^]*?)</div>`))?.[1]
 			.replaceAll(/<[^>]*>/g, '').trim();
 
-		talk.looks.found++;
+		commentLog.lookups.found++;
 		if (said !== text)
-			talk.looks.missed.push(`"${token}": "${text}", but "${said}" is shown`);
+			commentLog.lookups.missed.push(`"${token}": "${text}", but "${said}" is shown`);
 	}
 
 	/* A vote on one's own comment changes nothing, and is not recorded. */
@@ -211,15 +210,15 @@ export class Talker {
 	}
 
 	/* Mutes or unmutes a thread or a member. */
-	#wishing(articles) {
+	#muting(articles) {
 		const other = this.random.pick(this.history.members);
 		const { id } = this.random.pick(articles);
 		const isMember = this.random.chance(50);
 		const path = isMember ? `/u/${other}` : `/articles/${id}`;
-		const wanted = this.random.pick(['muted', 'heard']);
+		const wanted = this.random.pick(['muted', 'unmuted']);
 
 		return async () => {
-			const end = this.inboxes.beginWish(this.name,
+			const end = this.inboxes.beginSetting(this.name,
 				isMember ? `@${other}` : id, wanted);
 			const outcome = await this.member.change(`${path}/mute`, { wanted },
 				path);
@@ -235,11 +234,11 @@ export class Talker {
 
 		return async () => {
 			/* Either, until there is an answer. */
-			this.talk.noteRemoval(comment.key, place, UNKNOWN);
+			this.commentLog.noteRemoval(comment.key, place, UNKNOWN);
 			const outcome = await this.member.change(`${pathOf(comment)}/${act}`,
 				{}, pathOf(comment));
 
-			this.talk.noteRemoval(comment.key, place, outcome);
+			this.commentLog.noteRemoval(comment.key, place, outcome);
 			return outcome;
 		};
 	}
@@ -248,11 +247,11 @@ export class Talker {
 		const wanted = this.random.pick(['open', 'open', 'closed']);
 
 		return async () => {
-			this.talk.noteThread(id, wanted, UNKNOWN);
+			this.commentLog.noteThread(id, wanted, UNKNOWN);
 			const outcome = await this.member.change(`/articles/${id}/thread`,
 				{ wanted }, `/articles/${id}`);
 
-			this.talk.noteThread(id, wanted, outcome);
+			this.commentLog.noteThread(id, wanted, outcome);
 			return outcome;
 		};
 	}

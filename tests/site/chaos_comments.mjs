@@ -9,18 +9,18 @@ import { judgeCounts, judgeVoters } from './chaos_history.mjs';
 import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState }
 	from './chaos_states.mjs';
 
-/* A comment is called as in keys. */
+/* The name of a comment, as in keys. */
 export const keyOf = (article, number) => `${article}:${number}`;
 
 const tokenIn = (text) => text?.match(/^\S+ says \d+/)?.[0];
 
-export class Talk {
+export class CommentLog {
 	/* { key, article, number, author, token }, in the order acknowledged */
 	comments = [];
 	/* token -> { token, text, author, article, parent, named, sent, keys, outcomes };
 	 * parent is 0 for the article, and sent a moment of performance.now() */
-	sayings = new Map();
-	looks = { found: 0, missed: [] }; /* for what was just said or edited */
+	postings = new Map();
+	lookups = { found: 0, missed: [] }; /* for comments that were just posted or edited */
 	#tokens = new Map(); /* by key */
 	#texts = new States();
 	#deletions = new States('there');
@@ -29,32 +29,32 @@ export class Talk {
 
 	/* To be called before it is sent; the same may be sent again. Returns whether it
 	 * was not sent before. */
-	noteSaying(token, saying) {
-		if (this.sayings.has(token))
+	notePosting(token, posting) {
+		if (this.postings.has(token))
 			return false;
-		this.sayings.set(token, { token, ...saying, keys: new Set(),
+		this.postings.set(token, { token, ...posting, keys: new Set(),
 			outcomes: new Set(), sent: performance.now() });
-		this.#texts.begin(token, saying.text);
+		this.#texts.begin(token, posting.text);
 		return true;
 	}
 
 	/* To be called after the answer; number is undefined unless acknowledged. */
-	noteSaid(token, number, outcome) {
-		const saying = this.sayings.get(token);
+	notePosted(token, number, outcome) {
+		const posting = this.postings.get(token);
 
-		saying.outcomes.add(outcome);
+		posting.outcomes.add(outcome);
 		if (number === undefined)
 			return;
-		const key = keyOf(saying.article, number);
+		const key = keyOf(posting.article, number);
 
-		saying.keys.add(key);
+		posting.keys.add(key);
 		this.#tokens.set(key, token);
 	}
 
-	/* Nobody is asked to write it any more: others may answer. Returns the comment,
-	 * or undefined when it was not acknowledged. */
+	/* It is not sent again, so others may reply to it. Returns the comment, or
+	 * undefined if it was not acknowledged. */
 	offer(token) {
-		const { keys: [key], article, author } = this.sayings.get(token);
+		const { keys: [key], article, author } = this.postings.get(token);
 
 		if (key === undefined)
 			return undefined;
@@ -66,8 +66,8 @@ export class Talk {
 	}
 
 	/* The record of a comment of a dump; undefined if nobody wrote that. */
-	sayingOf({ key, text }) {
-		return this.sayings.get(tokenIn(text) ?? this.#tokens.get(key));
+	postingOf({ key, text }) {
+		return this.postings.get(tokenIn(text) ?? this.#tokens.get(key));
 	}
 
 	textsOf(token) {
@@ -78,7 +78,7 @@ export class Talk {
 		this.#texts.note(token, text, outcome);
 	}
 
-	/* By its author, for good: there or deleted. */
+	/* By its author, permanently: there or deleted. */
 	deletionsOf(key) {
 		return this.#deletions.of(key);
 	}
@@ -121,7 +121,7 @@ export class Talk {
 	}
 }
 
-function judgeSaying({ text, author, article, parent, keys, outcomes, token },
+function judgePosting({ text, author, article, parent, keys, outcomes, token },
 	written, found) {
 	const all = new Set([...keys, ...written.map(({ key }) => key)]);
 	const isRefused = !outcomes.has(ACKNOWLEDGED) && !outcomes.has(UNKNOWN) &&
@@ -142,36 +142,36 @@ function judgeSaying({ text, author, article, parent, keys, outcomes, token },
 	}
 }
 
-function judgeSayings(talk, comments, found) {
-	const written = new Map([...talk.sayings.keys()].map((token) => [token, []]));
+function judgePostings(commentLog, comments, found) {
+	const written = new Map([...commentLog.postings.keys()].map((token) => [token, []]));
 
 	for (const comment of comments) {
-		const saying = talk.sayingOf(comment);
+		const posting = commentLog.postingOf(comment);
 
-		if (saying === undefined)
+		if (posting === undefined)
 			found.doubled.push(`comment ${comment.key}, "${comment.text}", ` +
 				'was never said');
 		else
-			written.get(saying.token).push(comment);
+			written.get(posting.token).push(comment);
 	}
-	for (const [token, saying] of talk.sayings)
-		judgeSaying(saying, written.get(token), found);
+	for (const [token, posting] of commentLog.postings)
+		judgePosting(posting, written.get(token), found);
 }
 
 /* It has the state in which its author and a moderator left it, and its last text. */
-function judgeFate(talk, { key, text, author, removed, removed_by: by }, token,
+function judgeComment(commentLog, { key, text, author, removed, removed_by: by }, token,
 	found) {
 	const isDeleted = removed != null && by === author;
 
-	judgeState(`${key}'s deletion`, talk.deletionsOf(key),
+	judgeState(`${key}'s deletion`, commentLog.deletionsOf(key),
 		isDeleted ? 'deleted' : 'there', found);
 	if (isDeleted && text)
 		found.lost.push(`${key} is deleted, but says "${text}"`);
 	if (isDeleted)
 		return;
-	judgeState(`${key}'s removal`, talk.removalsOf(key),
+	judgeState(`${key}'s removal`, commentLog.removalsOf(key),
 		removed == null ? 'there' : 'removed', found);
-	judgeState(`${key}'s text`, talk.textsOf(token), text, found);
+	judgeState(`${key}'s text`, commentLog.textsOf(token), text, found);
 }
 
 /* Compares two figures that should be equal. */
@@ -226,24 +226,24 @@ function judgeThread(article, cards, comments, found) {
  * a dump, the latter with their keys; pages are as for judge(), with how many comments
  * each line says; threads are pairs of an article and all the cards on its pages.
  */
-export function judgeTalk(talk, history,
+export function judgeComments(commentLog, history,
 	{ articles, comments, pages = [], threads = [] }) {
 	const found = { lost: [], doubled: [] };
 	const byKey = new Map(comments.map((comment) => [comment.key, comment]));
 
-	judgeSayings(talk, comments, found);
-	for (const { key, token } of talk.comments) {
+	judgePostings(commentLog, comments, found);
+	for (const { key, token } of commentLog.comments) {
 		const comment = byKey.get(key);
 
 		if (comment === undefined)
 			continue;
-		judgeFate(talk, comment, token, found);
+		judgeComment(commentLog, comment, token, found);
 		if (comment.voters !== undefined)
 			judgeVoters(history, { ...comment, id: key }, found);
 		judgeCounts(history, { ...comment, id: key }, found);
 	}
 	for (const { id, thread_closed: closed } of articles)
-		judgeState(`${id}'s thread`, talk.threadsOf(id),
+		judgeState(`${id}'s thread`, commentLog.threadsOf(id),
 			closed == null ? 'open' : 'closed', found);
 	judgeFigures(pages, comments, found);
 	for (const [article, cards] of threads)

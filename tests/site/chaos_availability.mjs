@@ -9,7 +9,7 @@ import { sleep } from './support.mjs';
 const QUIET = 500; /* the service is back once it has answered all for so long */
 const MAX_WAIT = 30000;
 
-export class Pulse {
+export class Availability {
 	/* { name, began, ended, answered, failed, failing, failures }: failing is the
 	 * time from the beginning to the last failure. */
 	faults = [];

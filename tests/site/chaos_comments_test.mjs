@@ -7,31 +7,31 @@ import assert from 'node:assert/strict';
 import { History } from './chaos_history.mjs';
 import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
-import { Talk, judgeTalk } from './chaos_talk.mjs';
-import { readInbox } from './chaos_talkers.mjs';
+import { CommentLog, judgeComments } from './chaos_comments.mjs';
+import { readInbox } from './chaos_commenters.mjs';
 import { runTests, test } from './support.mjs';
 
 const FIRST = 'bob says 1', ANSWER = 'eve says 1';
 
-/* On ann's article 7 bob said something, and eve answered and named ann and dan; all that
- * was acknowledged. bob voted for that. */
+/* On article 7 by ann, bob commented, and eve replied and mentioned ann and dan; all of
+ * it was acknowledged. bob upvoted the reply. */
 function sample() {
-	const history = new History(), talk = new Talk(), inboxes = new Inboxes();
+	const history = new History(), commentLog = new CommentLog(), inboxes = new Inboxes();
 
 	history.members = ['ann', 'bob', 'eve', 'dan'];
-	talk.noteSaying(FIRST, { text: `${FIRST}.`, author: 'bob', article: 7,
+	commentLog.notePosting(FIRST, { text: `${FIRST}.`, author: 'bob', article: 7,
 		parent: 0, named: [] });
-	talk.noteSaid(FIRST, 1, ACKNOWLEDGED);
-	talk.noteSaying(ANSWER, { text: `${ANSWER}. @ann @dan`, author: 'eve',
+	commentLog.notePosted(FIRST, 1, ACKNOWLEDGED);
+	commentLog.notePosting(ANSWER, { text: `${ANSWER}. @ann @dan`, author: 'eve',
 		article: 7, parent: 1, named: ['ann', 'dan'] });
-	talk.noteSaid(ANSWER, 2, ACKNOWLEDGED);
+	commentLog.notePosted(ANSWER, 2, ACKNOWLEDGED);
 	for (const token of [FIRST, ANSWER]) {
-		const { key, author } = talk.offer(token);
+		const { key, author } = commentLog.offer(token);
 
 		history.noteVote(author, key, 'up', ACKNOWLEDGED);
 	}
 	history.noteVote('bob', '7:2', 'up', ACKNOWLEDGED);
-	return { history, talk, inboxes };
+	return { history, commentLog, inboxes };
 }
 
 const first = { article: 7, id: 1, key: '7:1', author: 'bob', text: `${FIRST}.`,
@@ -41,7 +41,7 @@ const answer = { article: 7, id: 2, key: '7:2', parent: 1, author: 'eve',
 	voters: { up: ['eve', 'bob'], down: [] } };
 const deleted = { text: undefined, removed: 5, removed_by: 'eve' };
 
-/* What the site should then hold, with some of it changed. */
+/* The data that the site should have, with some of it changed. */
 function held({ comments = [first, answer], article = {}, count = 2,
 	cards = [1, 2] } = {}) {
 	return { comments, articles: [{ id: 7, author: 'ann', ...article }],
@@ -50,8 +50,8 @@ function held({ comments = [first, answer], article = {}, count = 2,
 			{ number: card, state: 'there' } : card)]] };
 }
 
-function judged({ talk, history }, site) {
-	const { lost, doubled } = judgeTalk(talk, history, site);
+function judged({ commentLog, history }, site) {
+	const { lost, doubled } = judgeComments(commentLog, history, site);
 
 	return [lost.length > 0, doubled.length > 0];
 }
@@ -59,7 +59,7 @@ function judged({ talk, history }, site) {
 const answerIs = (changed) => ({ comments: [first, { ...answer, ...changed }] });
 
 test('a site with every comment passes', () => {
-	const { lost, doubled } = judgeTalk(sample().talk, sample().history, held());
+	const { lost, doubled } = judgeComments(sample().commentLog, sample().history, held());
 
 	assert.deepEqual([lost, doubled], [[], []]);
 });
@@ -100,22 +100,22 @@ test('doubled comments are found', () => {
 
 	const twice = sample();
 
-	twice.talk.noteSaid(ANSWER, 3, ACKNOWLEDGED);
+	twice.commentLog.notePosted(ANSWER, 3, ACKNOWLEDGED);
 	assert.equal(judged(twice, held())[1], true, 'two acknowledged');
 });
 
-test('what became of a comment is found, or found lost', () => {
+test('changes of comments are found, or reported as lost', () => {
 	const edited = `${ANSWER}. Edition 2`;
 	const gone = { count: 1, cards: [1] };
 
 	for (const [what, note, changed] of [
-		['an edit', ({ talk }) => talk.noteEdit(ANSWER, edited, ACKNOWLEDGED),
+		['an edit', ({ commentLog }) => commentLog.noteEdit(ANSWER, edited, ACKNOWLEDGED),
 			answerIs({ text: edited })],
-		['a deletion', ({ talk }) => talk.noteDeletion('7:2', ACKNOWLEDGED),
+		['a deletion', ({ commentLog }) => commentLog.noteDeletion('7:2', ACKNOWLEDGED),
 			{ ...answerIs(deleted), ...gone }],
-		['a removal', ({ talk }) => talk.noteRemoval('7:2', 'removed', ACKNOWLEDGED),
+		['a removal', ({ commentLog }) => commentLog.noteRemoval('7:2', 'removed', ACKNOWLEDGED),
 			{ ...answerIs({ removed: 5, removed_by: 'mod' }), ...gone }],
-		['a thread', ({ talk }) => talk.noteThread(7, 'closed', ACKNOWLEDGED),
+		['a thread', ({ commentLog }) => commentLog.noteThread(7, 'closed', ACKNOWLEDGED),
 			{ article: { thread_closed: 5 } }],
 	]) {
 		const noted = sample();
@@ -126,17 +126,17 @@ test('what became of a comment is found, or found lost', () => {
 	}
 	const noted = sample();
 
-	noted.talk.noteDeletion('7:2', ACKNOWLEDGED);
+	noted.commentLog.noteDeletion('7:2', ACKNOWLEDGED);
 	assert.equal(judged(noted, held({ ...answerIs(
 		{ ...deleted, text: 'What?' }), ...gone }))[0], true, 'what it said');
 });
 
-test('a removed comment with answers is a stub, and nothing else', () => {
+test('only a removed comment with replies is a stub', () => {
 	const noted = sample();
 	const comments = [{ ...first, removed: 5, removed_by: 'mod' }, answer];
 	const stub = { number: 1, state: 'gone' };
 
-	noted.talk.noteRemoval('7:1', 'removed', ACKNOWLEDGED);
+	noted.commentLog.noteRemoval('7:1', 'removed', ACKNOWLEDGED);
 	assert.deepEqual(judged(noted, held({ comments, count: 1,
 		cards: [stub, 2] })), [false, false]);
 	assert.equal(judged(noted, held({ comments, count: 1, cards: [2] }))[0], true);
@@ -152,9 +152,9 @@ test('a request without an answer may count once, a refused one not at all', () 
 	const said = (outcome) => {
 		const noted = sample();
 
-		noted.talk.noteSaying('dan says 1', { text: 'dan says 1.', author: 'dan',
+		noted.commentLog.notePosting('dan says 1', { text: 'dan says 1.', author: 'dan',
 			article: 7, parent: 0, named: [] });
-		noted.talk.noteSaid('dan says 1', undefined, outcome);
+		noted.commentLog.notePosted('dan says 1', undefined, outcome);
 		return noted;
 	};
 
@@ -169,7 +169,7 @@ test('a request without an answer may count once, a refused one not at all', () 
 const due = { ann: ['7:2 mention', '7:1 article'], bob: ['7:2 reply'],
 	eve: [], dan: ['7:2 mention'] };
 
-function toldOf({ read = 0, removed, shown = {}, ...changed } = {}) {
+function deliveredOf({ read = 0, removed, shown = {}, ...changed } = {}) {
 	const lists = Object.entries({ ...due, ...changed });
 	const inbox = (words) => ({ told: words.length, read,
 		notices: words.map((word, i) => ({ key: word.split(' ')[0],
@@ -183,16 +183,16 @@ function toldOf({ read = 0, removed, shown = {}, ...changed } = {}) {
 				({ ...notice, isUnread: notice.number > read })), ...shown }]) };
 }
 
-function judgedTold({ talk, inboxes }, site) {
-	const { lost, doubled } = judgeInboxes(talk, inboxes, site);
+function judgedNotices({ commentLog, inboxes }, site) {
+	const { lost, doubled } = judgeInboxes(commentLog, inboxes, site);
 
 	return [lost.length > 0, doubled.length > 0];
 }
 
 test('complete inboxes pass', () => {
-	const { talk, inboxes } = sample();
+	const { commentLog, inboxes } = sample();
 
-	assert.deepEqual(judgeInboxes(talk, inboxes, toldOf()),
+	assert.deepEqual(judgeInboxes(commentLog, inboxes, deliveredOf()),
 		{ lost: [], doubled: [] });
 });
 
@@ -206,49 +206,49 @@ test('a notice that is lost or doubled is found', () => {
 		['of nothing', { bob: ['9:1 reply', '7:2 reply'] }, [false, true]],
 		['of what one said', { eve: ['7:2 reply'] }, [false, true]],
 	])
-		assert.deepEqual(judgedTold(sample(), toldOf(changed)), expected, what);
+		assert.deepEqual(judgedNotices(sample(), deliveredOf(changed)), expected, what);
 
 	for (const [what, told] of [['lost', 0], ['doubled', 2]]) {
-		const site = toldOf();
+		const site = deliveredOf();
 
 		site.inboxes[1][1].told = told;
 		site.shown = [];
-		assert.deepEqual(judgedTold(sample(), site),
+		assert.deepEqual(judgedNotices(sample(), site),
 			[what === 'lost', what === 'doubled'], `${what}, by the count`);
 	}
 });
 
-test('an inbox that is full has the newest, and lost what is older', () => {
+test('a full inbox has the newest notices, and has dropped older ones', () => {
 	for (const [told, kept, isLost] of [[2, 1, false], [1, 1, true], [2, 2, true]]) {
-		const site = { ...toldOf({ ann: ['7:2 mention'] }), shown: [], kept };
+		const site = { ...deliveredOf({ ann: ['7:2 mention'] }), shown: [], kept };
 		const [, ann] = site.inboxes.find(([name]) => name === 'ann');
 
 		ann.told = ann.notices[0].number = told;
-		assert.equal(judgeInboxes(sample().talk, sample().inboxes,
+		assert.equal(judgeInboxes(sample().commentLog, sample().inboxes,
 			{ ...site, inboxes: [['ann', ann]] }).lost.length > 0, isLost);
 	}
 });
 
 test('muted threads and members cause no notices, others do', () => {
-	const nobody = toldOf({ bob: [] });
+	const nobody = deliveredOf({ bob: [] });
 
 	for (const what of [7, '@eve']) {
-		const { talk, inboxes } = sample();
+		const { commentLog, inboxes } = sample();
 
 		/* In time or too late. */
-		inboxes.beginWish('bob', what, 'muted')(UNKNOWN);
-		assert.deepEqual(judgedTold({ talk, inboxes }, nobody), [false, false]);
-		assert.deepEqual(judgedTold({ talk, inboxes }, toldOf()), [false, false]);
+		inboxes.beginSetting('bob', what, 'muted')(UNKNOWN);
+		assert.deepEqual(judgedNotices({ commentLog, inboxes }, nobody), [false, false]);
+		assert.deepEqual(judgedNotices({ commentLog, inboxes }, deliveredOf()), [false, false]);
 
 		const before = new Inboxes();
 
-		before.beginWish('bob', what, 'muted')(ACKNOWLEDGED);
-		const noted = { talk: sample().talk, inboxes: before };
+		before.beginSetting('bob', what, 'muted')(ACKNOWLEDGED);
+		const noted = { commentLog: sample().commentLog, inboxes: before };
 
-		assert.deepEqual(judgedTold(noted, nobody), [false, false]);
-		assert.deepEqual(judgedTold(noted, toldOf()), [false, true]);
-		before.beginWish('bob', what, 'heard')(ACKNOWLEDGED);
-		assert.deepEqual(judgedTold({ talk: sample().talk, inboxes: before },
+		assert.deepEqual(judgedNotices(noted, nobody), [false, false]);
+		assert.deepEqual(judgedNotices(noted, deliveredOf()), [false, true]);
+		before.beginSetting('bob', what, 'unmuted')(ACKNOWLEDGED);
+		assert.deepEqual(judgedNotices({ commentLog: sample().commentLog, inboxes: before },
 			nobody), [true, false]);
 	}
 });
@@ -256,13 +256,13 @@ test('muted threads and members cause no notices, others do', () => {
 test('read notices stay read, and none disappears', () => {
 	const noted = sample();
 
-	assert.deepEqual(judgedTold(noted, toldOf({ read: 1, ann: [], bob: due.bob })),
+	assert.deepEqual(judgedNotices(noted, deliveredOf({ read: 1, ann: [], bob: due.bob })),
 		[true, false], 'nobody has marked it');
 	noted.inboxes.noteMark('ann', 2, ACKNOWLEDGED);
-	assert.deepEqual(judgedTold(noted, toldOf()), [true, false]);
+	assert.deepEqual(judgedNotices(noted, deliveredOf()), [true, false]);
 	noted.inboxes.noteRead('dan', [{ key: '7:3', why: 'reply' }]);
 	assert.equal(noted.inboxes.wrong.length, 0);
-	assert.equal(judgeInboxes(noted.talk, noted.inboxes, toldOf()).lost.length, 2);
+	assert.equal(judgeInboxes(noted.commentLog, noted.inboxes, deliveredOf()).lost.length, 2);
 	noted.inboxes.noteRead('dan', [{ key: '7:3', why: 'reply' },
 		{ key: '7:3', why: 'reply' }]);
 	assert.equal(noted.inboxes.wrong.length, 1);
@@ -271,11 +271,11 @@ test('read notices stay read, and none disappears', () => {
 test('an inbox shows its notices, except of removed articles', () => {
 	const hidden = { shown: { notices: [] } };
 
-	assert.deepEqual(judgedTold(sample(), toldOf(hidden)), [true, false]);
-	assert.deepEqual(judgedTold(sample(), toldOf({ removed: 5, ...hidden })),
+	assert.deepEqual(judgedNotices(sample(), deliveredOf(hidden)), [true, false]);
+	assert.deepEqual(judgedNotices(sample(), deliveredOf({ removed: 5, ...hidden })),
 		[false, false]);
-	assert.deepEqual(judgedTold(sample(), toldOf({ removed: 5 })), [false, true]);
-	assert.deepEqual(judgedTold(sample(), toldOf({ shown: { unread: 5 } })),
+	assert.deepEqual(judgedNotices(sample(), deliveredOf({ removed: 5 })), [false, true]);
+	assert.deepEqual(judgedNotices(sample(), deliveredOf({ shown: { unread: 5 } })),
 		[true, false]);
 });
 
