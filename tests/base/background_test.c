@@ -1,4 +1,4 @@
-/* The background: jobs that take long, while fibers wait for them. */
+/* Background threads: long jobs, for which fibers wait. */
 #include "base/background.h"
 
 #include <poll.h>
@@ -210,7 +210,7 @@ long_queue_is_not_stuck(void **state)
 	}
 }
 
-/* Gives way until another job has run. */
+/* Yields until another job has run. */
 static void
 wait_for_other(void *data)
 {

@@ -1,4 +1,4 @@
-/* Events: their line, and how many there are of what strangers cause. */
+/* Events: the format of a line, and the limit of events caused by strangers. */
 #include "base/event.h"
 
 #include <fcntl.h>

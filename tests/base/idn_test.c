@@ -7,7 +7,7 @@
 
 #define TEN(text) text text text text text text text text text text
 
-/* Shown as they were meant, and the same in both directions. */
+/* Decoded for display, and the same in both directions. */
 static const struct {
 	const char *name, *ascii;
 } names[] = {

@@ -1,4 +1,4 @@
-/* Passwords: which are tried first, and which are known from breaches. */
+/* Passwords: common ones, and those known from breaches. */
 #include "base/password.h"
 
 #include <stdio.h>

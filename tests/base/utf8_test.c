@@ -167,7 +167,7 @@ invisible_characters_are_removed_and_reported(void **state)
 		check_clean(arena,
 		    "a\u206A\uFFF9\U0001BCA0\U0001D173\U00013430z", lines, "az",
 		    UTF8_INVISIBLE);
-		/* The worst of it is told. */
+		/* The worst problem is reported. */
 		check_clean(arena, "\u202Ea\u0378", lines, "a", UTF8_DECEPTIVE);
 	}
 	/* These are seen: numbers that enclose what follows. */

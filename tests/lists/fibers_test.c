@@ -1,7 +1,7 @@
 /*
- * Members who vote and read at once, as fibers of one worker that share what it
- * keeps: while one waits for Redis, others change what it is about to read and
- * keep what they have read.
+ * Members who vote and read at once, as fibers of one worker that share its cache:
+ * while one waits for Redis, others change what it is about to read, and cache what
+ * they have read.
  */
 #include <poll.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * Lists of a site with several buckets, where a worker relies on the versions that
- * it knows: what readers see is soon what there is, what a member does is seen at
- * once, and a page costs Redis no more than with one bucket.
+ * Lists of a site with several buckets, where workers cache the versions: changes are
+ * seen soon, a member's own changes at once, and a page costs Redis no more than with
+ * one bucket.
  */
 #include <string.h>
 #include <time.h>

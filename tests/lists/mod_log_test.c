@@ -48,7 +48,7 @@ note(struct world *world, enum mod_action_kind kind, struct member by,
 	    mod_action_note(&world->store, &world->arena, &action), STORE_OK);
 }
 
-/* Removes and restores articles of ann's and of bob's in turn, in all buckets, by two
+/* Removes and restores articles by ann and bob in turn, in all buckets, by two
  * moderators, a second apart. */
 static void
 fill(struct world *world)
@@ -190,7 +190,7 @@ filters_apply_singly_and_together(void **state)
 	assert_int_equal(
 	    count(world, (struct mod_log_query){ .moderator = max.id }),
 	    ACTIONS_EACH + 1);
-	/* Whoever acted was not acted on. */
+	/* Moderators who acted are not the members concerned. */
 	assert_int_equal(
 	    count(world, (struct mod_log_query){ .member = mod.id }), 0);
 	assert_int_equal(
@@ -218,7 +218,7 @@ filters_apply_singly_and_together(void **state)
 	    0);
 }
 
-/* What is there already changes nothing, and is not noted. */
+/* An action without effect is not logged. */
 static void
 actions_without_effect_are_not_logged(void **state)
 {

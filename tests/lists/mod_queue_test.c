@@ -1,5 +1,5 @@
 /*
- * Flags, and the queue of what moderators have to look at.
+ * Flags, and the queue of posts for moderators to review.
  */
 #include "../support/commands.h"
 #include "../support/fixture.h"
@@ -77,7 +77,7 @@ empty_queue_has_no_posts(void **state)
 	assert_int_equal(queue_of(*state, 1000).count, 0);
 }
 
-/* Once each; another reason takes the place of the first, and keeps its moment. */
+/* Once each; another reason replaces the first, with the same time. */
 static void
 member_flags_once(void **state)
 {
@@ -122,7 +122,7 @@ own_unknown_and_removed_posts_cannot_be_flagged(void **state)
 	check_queued(&scene, 0);
 }
 
-/* The queue stands by the first of those that are left. */
+/* The queue is sorted by the first of the remaining flags. */
 static void
 flags_can_be_removed(void **state)
 {
@@ -143,8 +143,8 @@ flags_can_be_removed(void **state)
 	    FLAG_NONE);
 }
 
-/* Whoever's flag was dismissed has no other: not by another reason, and not by taking
- * it back first. Somebody else has. */
+/* A member whose flag was dismissed cannot flag again, with another reason or after
+ * removing the flag. Other members can. */
 static void
 dismissed_flags_stay_dismissed(void **state)
 {
@@ -186,7 +186,7 @@ dismissing_without_flags_is_not_logged(void **state)
 	    world_article(scene.world, scene.article, 0).post.mod_note, "");
 }
 
-/* Removing settles what was flagged, and restoring does not ask again. */
+/* Removing dismisses the flags, and restoring does not queue the post again. */
 static void
 removal_dismisses_the_flags(void **state)
 {

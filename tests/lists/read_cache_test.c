@@ -1,11 +1,11 @@
-/* What a worker keeps: what one changes, the others see with their next
- * request. */
+/* The read cache of a worker: changes by one worker are seen by the others with their
+ * next request. */
 #include "../support/world.h"
 #include "lists/list.h"
 #include "redis/redis.h"
 #include "store/user.h"
 
-/* A second worker, with a connection and a memory of its own. */
+/* A second worker, with its own connection and cache. */
 struct worker {
 	struct store store;
 	struct read_cache *cache;
@@ -129,7 +129,7 @@ vote_in_progress_is_not_cached(void **state)
 	check_vote_in_progress(*state, 0);
 }
 
-/* The list of votes under way has no room for this one any more. */
+/* The list of votes in progress has no room for this one. */
 static void
 vote_in_progress_among_many_is_not_cached(void **state)
 {
@@ -179,7 +179,7 @@ articles_in_one_slot_are_not_confused(void **state)
 	    world->cache, arena, stamp, 10001, &article));
 }
 
-/* Values are found under the stamp under which they were put, and no other. */
+/* Values are found only under the stamp with which they were stored. */
 static void
 other_version_misses_the_cache(void **state)
 {

@@ -1,4 +1,4 @@
-/* Threads: the orders, the pages, and what stands above and below. */
+/* Threads: orders, pages, ancestors and descendants. */
 #include "lists/thread.h"
 
 #include <stdlib.h>
@@ -267,7 +267,7 @@ subthread_that_fits_is_not_split(void **state)
 			1 + rand_r(&seed) % 9, rand_r(&seed) % 5, false };
 	put(&scene, records, MANY);
 	check_pages(&scene, MANY);
-	/* All in one line, as deep as it is long; and all beside each other. */
+	/* Each a reply to the last one; and all on the top level. */
 	for (uint64_t i = 0; i < MANY; i++)
 		records[i] = (struct record){ i + 1, i, 1, 0, false };
 	put(&scene, records, MANY);
@@ -279,7 +279,7 @@ subthread_that_fits_is_not_split(void **state)
 	free(records);
 }
 
-/* What the functions write is what is read; and a change is seen at once. */
+/* Reads return what the functions write, and changes are seen at once. */
 static void
 written_comments_are_read(void **state)
 {
@@ -317,7 +317,7 @@ written_comments_are_read(void **state)
 	check(&scene, THREAD_BEST, "1 .2");
 }
 
-/* One that is damaged breaks nothing. */
+/* A damaged index causes no error. */
 static void
 any_bytes_are_read_without_error(void **state)
 {

@@ -1,4 +1,5 @@
-/* When rings are found, and for how long they are shown. */
+/* The cache of voting rings: when they are computed, and for how long they are
+ * shown. */
 #include "lists/vote_rings.h"
 
 #include <poll.h>
@@ -65,7 +66,7 @@ plant(struct world *world)
 	}
 }
 
-/* As a moderator who suspends somebody leaves. */
+/* The effect of a suspension by a moderator. */
 static void
 action(struct world *world)
 {
@@ -99,7 +100,7 @@ figures_are_cached_for_a_minute_or_until_an_action(void **state)
 	assert_text(
 	    later.figures->rings.items[0].members[0].member.name, "sam");
 	assert_text(later.figures->rings.items[0].articles[0].title, "A title");
-	/* Whoever still shows the former has them. */
+	/* Requests that still use the former ones can read them. */
 	assert_int_equal(before.figures->rings.count, 0);
 	action(world);
 	after = ask_now(world, cache);
@@ -109,7 +110,7 @@ figures_are_cached_for_a_minute_or_until_an_action(void **state)
 	vote_rings_release(later.figures);
 	vote_rings_release(after.figures);
 	vote_rings_cache_free(cache);
-	/* And with nothing that keeps them. */
+	/* And without a cache. */
 	after = ask_now(world, NULL);
 	assert_int_equal(after.figures->rings.count, 1);
 	vote_rings_release(after.figures);

@@ -1,6 +1,6 @@
 /*
- * Rings: who votes together is found, who reads the same is not; the figures, and the
- * bounds of the work.
+ * Rings: members who vote together are found, members who read the same are not; the
+ * figures, and the limits of the computation.
  */
 #include <stdlib.h>
 
@@ -166,7 +166,7 @@ closed_and_removed_articles_make_no_ring(void **state)
 	assert_int_equal(find(world).articles, 0);
 }
 
-/* Made-up votes: vote_rings_find asks nothing. */
+/* Generated votes: vote_rings_find does not read Redis. */
 struct votes {
 	uint64_t ids[VOTE_RINGS_ARTICLES], authors[VOTE_RINGS_ARTICLES];
 	struct vote_rings_input input;
@@ -390,7 +390,7 @@ expected_overlap_matches_random_drawing(void **state)
 		    (long long)rings.items[0].expected, (long long)drawn);
 }
 
-/* Whoever upvoted everything shares all that the other upvoted, by chance as well. */
+/* A member who upvoted everything shares all upvotes of any other, also by chance. */
 static void
 member_who_upvoted_everything_is_in_no_ring(void **state)
 {
@@ -414,7 +414,7 @@ member_who_upvoted_everything_is_in_no_ring(void **state)
 	assert_int_equal(rings.items[0].expected, 100 * RARE_ONES);
 }
 
-/* A ring's articles are listed as far as somebody looks at them. */
+/* A limited number of a ring's articles are listed. */
 static void
 articles_of_a_ring_are_listed_up_to_a_limit(void **state)
 {

@@ -82,7 +82,7 @@ static void
 rights_depend_on_both_roles(void **state)
 {
 	static const struct {
-		const char *who, *whom;
+		const char *moderator, *member;
 		bool may;
 	} cases[] = { { "mod", "ann", true }, { "mod", "max", false },
 		{ "mod", "own", false }, { "mod", "mod", false },
@@ -98,42 +98,44 @@ rights_depend_on_both_roles(void **state)
 	article =
 	    world_post(world, world_member(world, "ann"), "A", "http://a/", "");
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct browser *browser = *cases[i].who == 'm' ? &mod : &own;
+		struct browser *browser =
+		    *cases[i].moderator == 'm' ? &mod : &own;
 		const char *path = fixture_string(
-		    &world->arena, "/u/%s/suspend", cases[i].whom);
-		uint64_t whom = user_named(world, cases[i].whom).id;
-		bool votes = whom != user_named(world, "ann").id;
+		    &world->arena, "/u/%s/suspend", cases[i].member);
+		uint64_t id = user_named(world, cases[i].member).id;
+		bool votes = id != user_named(world, "ann").id;
 
 		if (votes)
-			world_vote(world, article, whom, VOTE_UP);
+			world_vote(world, article, id, VOTE_UP);
 		assert_status(browser_get(browser, path), 200);
 		assert_status(browser_post(browser,
 				  fixture_string(&world->arena, "/u/%s/void",
-				      cases[i].whom),
+				      cases[i].member),
 				  FIELDS("wanted", "void")),
 		    cases[i].may ? 303 : 403);
 		assert_status(
 		    browser_post(browser,
 			fixture_string(
 			    &world->arena, "/articles/%d/void", (int)article),
-			FIELDS("wanted", "count", "member", cases[i].whom)),
+			FIELDS("wanted", "count", "member", cases[i].member)),
 		    !cases[i].may ? 403
 			: votes	  ? 303
 				  : 422);
 		if (votes)
 			assert_int_equal(
-			    world_article(world, article, whom).post.vote,
+			    world_article(world, article, id).post.vote,
 			    VOTE_UP);
 		assert_status(browser_post(browser, path, FIELDS("days", "1")),
 		    cases[i].may ? 303 : 403);
 		assert_int_equal(
-		    user_named(world, cases[i].whom).suspended != 0,
+		    user_named(world, cases[i].member).suspended != 0,
 		    cases[i].may);
 		if (cases[i].may)
 			assert_status(
 			    browser_post(browser, path, FIELDS("days", "")),
 			    303);
-		assert_int_equal(user_named(world, cases[i].whom).suspended, 0);
+		assert_int_equal(
+		    user_named(world, cases[i].member).suspended, 0);
 	}
 	assert_status(browser_post(&own, "/u/nobody/suspend", NULL), 404);
 }

@@ -1,6 +1,6 @@
 /*
- * A Redis whose answers are not what was asked for: a call fails or leaves out
- * what is wrong, and never writes or counts past what it has room for.
+ * A Redis with wrong replies: a call fails or leaves out what is wrong, and never
+ * exceeds its buffers.
  */
 #include <arpa/inet.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 enum { ANSWERS = 4 };
 
-/* A thread that greets one connection and gives it fixed answers. */
+/* A thread that accepts one connection and sends fixed replies. */
 struct impostor {
 	const char *answers[ANSWERS]; /* one to each pipeline */
 	int listener;
@@ -108,7 +108,7 @@ list_that_claims_too_many_items_is_refused(void **state)
 	stop(&impostor);
 }
 
-/* The answer to one question is not taken for that to the next. */
+/* The reply to one command is not used for the next one. */
 static void
 unexpected_reply_is_not_used(void **state)
 {
@@ -123,7 +123,7 @@ unexpected_reply_is_not_used(void **state)
 	stop(&impostor);
 }
 
-/* They came before the question was sent. */
+/* They arrived before the command was sent. */
 static void
 replies_before_their_command_are_not_used(void **state)
 {
@@ -199,7 +199,7 @@ long_list_is_read_completely(void **state)
 	stop(&impostor);
 }
 
-/* RESP3 was not asked for: even a hiredis that reads it must not pass it on. */
+/* RESP3 was not requested: even a hiredis that reads it must not return it. */
 static void
 kinds_of_another_protocol_are_refused(void **state)
 {

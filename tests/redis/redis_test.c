@@ -1,4 +1,4 @@
-/* The connection: replies, fibers that share it, and Redis going away. */
+/* The connection: replies, fibers that share it, and outages of Redis. */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -397,7 +397,7 @@ replies_that_came_in_time_are_all_read(void **state)
 	redis_close(busy.redis);
 }
 
-/* A Redis of the test's own, which answers when the test says so. */
+/* A fake Redis, which replies when the test lets it. */
 static int
 listen_on(const char *path)
 {

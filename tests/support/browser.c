@@ -183,7 +183,7 @@ cookie_header(const struct browser *browser, struct arena *arena)
 	return header;
 }
 
-/* Asking. */
+/* Requests. */
 
 /* As nginx decodes the path of a request. */
 static struct text
@@ -245,7 +245,7 @@ count_in(struct text text, struct text wanted)
 	}
 }
 
-/* What holds of every answer, whatever was asked. */
+/* Invariants of every answer. */
 static void
 check_answer(const struct browser *browser)
 {
@@ -254,7 +254,7 @@ check_answer(const struct browser *browser)
 	assert_int_equal(count_in(browser->head, TEXT("Cache-Control:")), 1);
 	assert_int_equal(count_in(browser->head, TEXT("Vary:")), 1);
 	assert_true(utf8_valid(answer->body));
-	/* A page that anybody may cache is about nobody. */
+	/* A public page has no data of a member. */
 	if (answer->cache != CACHE_NEVER) {
 		assert_int_equal(answer->cookie_count, 0);
 		assert_int_equal(
@@ -380,7 +380,7 @@ browser_post(
 	return browser_send(browser, HTTP_POST, target, buffer_text(&body));
 }
 
-/* Looking at the page. */
+/* Reading the page. */
 
 struct text
 browser_ids(const struct browser *browser)

@@ -89,9 +89,9 @@ run_redis(const char *folder, const char *shim)
 }
 
 /*
- * A process between the test and Redis, which gets SIGTERM when the world is
- * closed and when the test dies: then it ends Redis and removes the folder. It
- * has a process group of its own, so that Ctrl-C reaches the test alone.
+ * A process between the test and Redis, which gets SIGTERM when the world is closed and
+ * when the test dies: then it ends Redis and removes the folder. It has its own process
+ * group, so that Ctrl-C reaches only the test.
  */
 _Noreturn static void
 supervise(const char *folder, const char *shim, struct world_shared *shared,
