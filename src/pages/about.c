@@ -11,17 +11,33 @@ about_page(struct page *page)
 	return page_show(page, HTTP_OK, &about_view, &model);
 }
 
+static enum http_status
+show_plain(struct page *page, enum store_result result, struct text otherwise)
+{
+	page->response->type = TYPE_PLAIN;
+	page->response->body = result == STORE_OK ? TEXT("ok\n") : otherwise;
+	return result == STORE_OK ? HTTP_OK : HTTP_UNAVAILABLE;
+}
+
 /* For monitoring: whether Redis answers. */
 enum http_status
 about_health_page(struct page *page)
 {
 	int64_t now;
 
-	page->response->type = TYPE_PLAIN;
-	if (site_time(page->store, page->arena, &now) != STORE_OK) {
-		page->response->body = TEXT("Redis does not answer\n");
-		return HTTP_UNAVAILABLE;
-	}
-	page->response->body = TEXT("ok\n");
-	return HTTP_OK;
+	return show_plain(page, site_time(page->store, page->arena, &now),
+	    TEXT("Redis does not answer\n"));
+}
+
+/* For a load balancer: whether this worker can store anything. */
+enum http_status
+about_ready_page(struct page *page)
+{
+	struct write_check once = { .asked_at = 0 }, *check;
+
+	check = page->app->write_check;
+	return show_plain(page,
+	    site_check_writes(
+		page->store, page->arena, check == NULL ? &once : check),
+	    TEXT("Redis takes no writes\n"));
 }

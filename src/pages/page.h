@@ -31,8 +31,9 @@ struct app {
 	struct cache *html_cache;      /* of texts outside of threads */
 	struct cache *body_cache;      /* of comments' texts, with the author */
 	struct cache *comment_cache;   /* of comments, for members */
-	struct vote_rings_cache *rings; /* NULL: found for each page */
-	struct background *background;	/* NULL: jobs run at once */
+	struct vote_rings_cache *rings;	 /* NULL: found for each page */
+	struct background *background;	 /* NULL: jobs run at once */
+	struct write_check *write_check; /* NULL: made for each request */
 	size_t *expensive;  /* how many lists of that kind are being read
 			      (lists/merge.h); NULL: not counted */
 	struct text origin; /* "https://example.org"; empty: served to this

@@ -111,6 +111,7 @@ PAGE("/robots.txt", PUBLIC, "", sitemap_robots_page)
 PAGE("/sitemap.xml", PUBLIC, "page", sitemap_page)
 PAGE("/.well-known/change-password", ANYONE, "", settings_change_page)
 PAGE("/healthz", ANY_HOST, "", about_health_page)
+PAGE("/readyz", ANY_HOST, "", about_ready_page)
 
 #undef PAGE
 #undef ACTION

@@ -43,6 +43,7 @@ struct pipeline {
 	struct reply *replies;
 	size_t count;
 	uint64_t epoch; /* redis_epoch when it was sent */
+	bool is_quiet;	/* its refusals are not logged */
 	/* Below: the client's own, once it is sent. */
 	enum {
 		PIPELINE_OPEN,

@@ -253,8 +253,9 @@ is_accepted(const struct pipeline *pipeline)
 	if (is_full)
 		note_full(pipeline->redis);
 	return pipeline_accepted(pipeline,
-	    pipeline->redis->quiet || is_full ? PIPELINE_QUIET
-					      : PIPELINE_LOGGED);
+	    pipeline->redis->quiet || pipeline->is_quiet || is_full
+		? PIPELINE_QUIET
+		: PIPELINE_LOGGED);
 }
 
 bool

@@ -209,6 +209,8 @@ run_worker(void *data)
 	service->app.read_cache = read_cache_new();
 	service->app.rings = vote_rings_cache_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
+	service->app.write_check =
+	    arena_new(&service->arena, struct write_check, 1);
 	service->app.row_cache =
 	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
 	service->app.html_cache = cache_new_bounded(

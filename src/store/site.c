@@ -1,5 +1,6 @@
 #include "store/site.h"
 
+#include "base/clock.h"
 #include "base/crypto.h"
 #include "base/log.h"
 #include "redis/redis.h"
@@ -9,7 +10,9 @@
 enum {
 	DEFAULT_BUCKETS = 1,
 	DEFAULT_CLUSTER_BUCKETS = 16, /* so that masters can be added */
-	DEFAULT_VOTE_SCORE = 86400 / 200
+	DEFAULT_VOTE_SCORE = 86400 / 200,
+	TRIED_BUCKETS = 16,
+	WRITE_CHECK_MS = 1000
 };
 
 /* From CONFIG GET: a name and its value. */
@@ -168,6 +171,42 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 		return STORE_DOWN;
 	*now = milliseconds / 1000;
 	return STORE_OK;
+}
+
+/* Adds 0 to a count of the versions: refused whenever a vote would be, and as durable. */
+static enum store_result
+try_writes(struct store *store, struct arena *arena)
+{
+	uint64_t count = store->buckets.count;
+	uint64_t tried = count < TRIED_BUCKETS ? count : TRIED_BUCKETS;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (uint64_t i = 0; i < tried; i++)
+		pipeline_add_replicated(&pipeline, TEXT("HINCRBY"),
+		    key_versions(arena, &store->buckets, i * count / tried),
+		    TEXT("lists"), TEXT("0"));
+	pipeline.is_quiet = true;
+	(void)!redis_try(&pipeline);
+	for (size_t i = 0; i < pipeline.count; i++)
+		if (pipeline.replies[i].kind == REPLY_NUMBER)
+			return STORE_OK;
+	return STORE_DOWN;
+}
+
+STORE_CALL
+site_check_writes(
+    struct store *store, struct arena *arena, struct write_check *check)
+{
+	int64_t now = clock_monotonic_ms();
+
+	if (check->asked_at != 0 && now - check->asked_at < WRITE_CHECK_MS)
+		return check->result;
+	/* Before the first result, all who ask share its round trip. */
+	if (check->asked_at != 0)
+		check->asked_at = now;
+	check->result = try_writes(store, arena);
+	check->asked_at = now;
+	return check->result;
 }
 
 bool

@@ -25,6 +25,18 @@ STORE_CALL site_open(
 /* Reads Redis's clock in Unix seconds. */
 STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);
 
+/*
+ * Whether a master takes writes, by one that changes nothing, for at most 16 buckets:
+ * STORE_DOWN when none does. Asks Redis at most once a second; in between and while
+ * it is being asked, the result is the last one.
+ */
+struct write_check {
+	int64_t asked_at; /* clock_monotonic_ms; begins as 0 */
+	enum store_result result;
+};
+STORE_CALL site_check_writes(
+    struct store *store, struct arena *arena, struct write_check *check);
+
 /* True when Redis has refused a command within the last second for lack of memory: explains
  * a STORE_DOWN. */
 bool site_is_full(const struct store *store);

@@ -37,7 +37,7 @@ every_route_answers(void **state)
 {
 	static const char *const open[] = { "/", "/interesting", "/g/redis",
 		"/u/ann", "/articles/1", "/groups", "/about", "/sitemap.xml",
-		"/robots.txt", "/healthz" };
+		"/robots.txt", "/healthz", "/readyz" };
 	static const char *const accounts[] = { "/register", "/login" };
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
@@ -348,6 +348,7 @@ other_hosts_redirect_to_the_origin(void **state)
 		{ "evil.example", false, "//evil.example/",
 		    "https://tally.example//evil.example/" },
 		{ "localhost", false, "/healthz", "" },
+		{ "localhost", false, "/readyz", "" },
 	};
 	struct world *world = *state;
 	struct browser ann = begin(world);
@@ -723,6 +724,7 @@ only_lists_for_visitors_are_cacheable(void **state)
 		{ "/login", false },
 		{ "/register", false },
 		{ "/healthz", false },
+		{ "/readyz", false },
 		{ "/nothing", false },
 		{ "/g/nothing", false },
 		{ "/?page=0", false },

@@ -5,6 +5,7 @@
 
 #include "../support/browser.h"
 #include "base/clock.h"
+#include "store/site.h"
 #include "store/user.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -120,6 +121,71 @@ health_check_reports_redis(void **state)
 	assert_status(browser_get(&reader, "/healthz"), 503);
 	assert_true(reader.answer.type == TYPE_PLAIN);
 	assert_true(reader.answer.retry_after > 0);
+}
+
+static void
+assert_ready(struct browser *reader, enum http_status expected)
+{
+	assert_status(browser_get(reader, "/healthz"), 200);
+	assert_status(browser_get(reader, "/readyz"), expected);
+	assert_true(reader->answer.type == TYPE_PLAIN);
+	assert_true((reader->answer.retry_after > 0) == (expected != HTTP_OK));
+}
+
+static void
+readiness_check_reports_whether_redis_takes_writes(void **state)
+{
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+	struct text set = TEXT("SET"), config = TEXT("CONFIG"),
+		    memory = TEXT("maxmemory");
+	struct text versions, count;
+	uint64_t id = world_post(world, world_member(world, "ann"), "One",
+	    "http://one.example/", "");
+
+	versions = key_versions(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, id));
+	count =
+	    world_command(world, TEXT("HGET"), versions, TEXT("lists")).text;
+	assert_ready(&reader, HTTP_OK);
+	assert_text(reader.answer.body, "ok\n");
+	assert_same(
+	    world_command(world, TEXT("HGET"), versions, TEXT("lists")).text,
+	    count);
+	assert_true(count.size > 0);
+	world_command(world, config, set, memory, TEXT("1"));
+	assert_ready(&reader, HTTP_UNAVAILABLE);
+	world_command(world, config, set, memory, TEXT("0"));
+	assert_ready(&reader, HTTP_OK);
+	world_command(world, TEXT("REPLICAOF"), TEXT("127.0.0.1"), TEXT("1"));
+	assert_ready(&reader, HTTP_UNAVAILABLE);
+	world_command(world, TEXT("REPLICAOF"), TEXT("NO"), TEXT("ONE"));
+	assert_ready(&reader, HTTP_OK);
+	kill(world->redis, SIGKILL);
+	assert_status(browser_get(&reader, "/readyz"), 503);
+	assert_true(reader.answer.retry_after > 0);
+}
+
+/* A result holds for a second of the clock, which the test sets by moving the check. */
+static void
+readiness_is_asked_once_a_second(void **state)
+{
+	struct world *world = *state;
+	struct write_check check = { .asked_at = 0 };
+	struct store *store = &world->store;
+
+	assert_int_equal(
+	    site_check_writes(store, &world->arena, &check), STORE_OK);
+	assert_true(check.asked_at > 0);
+	kill(world->redis, SIGKILL);
+	check.asked_at += 1000000;
+	assert_int_equal(
+	    site_check_writes(store, &world->arena, &check), STORE_OK);
+	check.asked_at -= 2000000;
+	assert_int_equal(
+	    site_check_writes(store, &world->arena, &check), STORE_DOWN);
+	assert_int_equal(
+	    site_check_writes(store, &world->arena, &check), STORE_DOWN);
 }
 
 /* If Redis hangs, one request waits; then pages fail immediately until it is back. */
@@ -253,6 +319,8 @@ main(void)
 		world_test(static_pages_do_not_need_redis),
 		world_test(logging_in_is_503),
 		world_test(health_check_reports_redis),
+		world_test(readiness_check_reports_whether_redis_takes_writes),
+		world_test(readiness_is_asked_once_a_second),
 		world_test(pages_recover_with_redis),
 		world_test(pages_are_readable_while_writes_fail),
 		world_test(reads_do_not_wait_for_replicas),

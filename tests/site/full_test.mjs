@@ -92,6 +92,12 @@ test('a full site can be read, and says that nothing can be saved',
 			{ text: `in vain ${text.slice(0, 9000)}` }), 'in vain');
 		await assertReadable();
 		assert.match(site.err, /has used all of its memory \(maxmemory\)/);
+		await until('no worker takes writes', async () => {
+			const { status, headers } = await ann.get('/readyz');
+
+			assert.equal(status, 503);
+			assert.ok(Number(headers['retry-after']) > 0);
+		});
 	});
 
 test('a full site can be started again', async () => {

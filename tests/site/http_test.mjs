@@ -175,6 +175,7 @@ const routes = () => [
 	['GET', '/.well-known/change-password', nobody, 303,
 		'/settings#change'],
 	['GET', '/healthz', nobody, 200],
+	['GET', '/readyz', nobody, 200],
 ];
 
 test('every route answers with its status and every header', async () => {

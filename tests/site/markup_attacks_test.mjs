@@ -227,7 +227,7 @@ function pagesThatShow(id) {
 
 	assert.ok(rows.length > 10);
 	return rows.map(([, path]) => path.replace(/:\w+/g, (part) => parts[part]))
-		.filter((path) => !['/healthz', '/robots.txt', '/sitemap.xml',
+		.filter((path) => !['/healthz', '/readyz', '/robots.txt', '/sitemap.xml',
 			'/base.css', '/site.css'].includes(path));
 }
 
