@@ -163,9 +163,11 @@ help(const struct command_line *line)
 	     "\n"
 	     "All but serve and error-pages act on the site in the folder "
 	     "that\n"
-	     "--dir DIR names [var], or on the Redis that TALLY_REDIS names, "
-	     "if it\n"
-	     "is set.\n");
+	     "--dir DIR names; without it, on the Redis that TALLY_REDIS "
+	     "names, on\n"
+	     "the site in the folder var, or on that of the service, in this "
+	     "order.\n"
+	     "The folder of up is var without --dir.\n");
 	config_print(stdout);
 	return 0;
 }

@@ -1,5 +1,7 @@
 #include "cli/task.h"
 
+#include <stdlib.h>
+
 #include "base/arena.h"
 #include "base/log.h"
 #include "redis/redis.h"
@@ -82,14 +84,21 @@ static int
 run_on_named_redis(const struct task *task, const struct config *config,
     enum task_site site, task_action *action)
 {
-	struct text where = text_format(task->arena,
-	    "the Redis that TALLY_REDIS names, %.*s", TEXT_ARGS(config->redis));
+	struct text where = text_format(
+	    task->arena, "the Redis at %.*s", TEXT_ARGS(config->redis));
 
-	if (task->line->folder != NULL)
-		log_line("warning: --dir %s is ignored, because TALLY_REDIS is "
-			 "set",
-		    task->line->folder);
 	return run_action(task, config, site, where, action);
+}
+
+static int
+report_no_site(const struct task *task, struct text folder)
+{
+	log_line("there is no site in %.*s%s", TEXT_ARGS(folder),
+	    task->line->folder != NULL
+		? ""
+		: ", and no other is named: by --dir, TALLY_REDIS, or "
+		  "/etc/tally/tally.conf, which a service has");
+	return 1;
 }
 
 static int
@@ -100,15 +109,23 @@ run_in_folder(const struct task *task, struct config *config,
 	struct supervisor *supervisor;
 	int status;
 
-	if (site == TASK_EXISTING && !site_dir_has_site(task->arena, folder)) {
-		log_line("there is no site in %.*s", TEXT_ARGS(folder));
-		return 1;
-	}
+	if (site == TASK_EXISTING && !site_dir_has_site(task->arena, folder))
+		return report_no_site(task, folder);
 	supervisor = enter_site(task->arena, config, folder);
 	status = run_action(task, config, site, folder, action);
 	if (supervisor != NULL)
 		supervisor_stop(supervisor);
 	return status;
+}
+
+/* The service's site is meant where no other is named and none is here. */
+static enum config_source
+choose_source(const struct task *task)
+{
+	return task->line->folder == NULL && getenv("TALLY_REDIS") == NULL &&
+		!site_dir_has_site(task->arena, task_folder(task->line))
+	    ? CONFIG_SERVICE
+	    : CONFIG_NAMED;
 }
 
 int
@@ -120,8 +137,8 @@ task_run(
 	struct config config;
 	int status = 1;
 
-	if (config_read(&arena, &config))
-		status = config.redis.size > 0
+	if (config_read(&arena, &config, choose_source(&task)))
+		status = line->folder == NULL && config.redis.size > 0
 		    ? run_on_named_redis(&task, &config, site, action)
 		    : run_in_folder(&task, &config, site, action);
 	arena_free(&arena);

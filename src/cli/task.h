@@ -1,8 +1,10 @@
 /*
  * The frame of commands that act on a site, running or not: all but up and serve.
  *
- * They use the Redis that TALLY_REDIS names or, without it, the site in a folder; when
- * that is not running, its Redis is started for the duration of the command.
+ * That is the site in the folder of --dir; or on the Redis that TALLY_REDIS names, in the
+ * environment or in the file of TALLY_CONFIG; or in the folder "var", if there is one
+ * there; or that of the service. When a folder's site is not running, its Redis is started
+ * for the duration of the command.
  */
 #pragma once
 

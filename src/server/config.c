@@ -12,6 +12,11 @@
 #include "redis/endpoint.h"
 #include "redis/redis.h"
 
+/* Of the service: its settings, and the address and passwords of its Redis. */
+#define SERVICE_FILE   "/etc/tally/tally.conf"
+#define SERVICE_REDIS  "unix:/run/tally-redis/redis.sock"
+#define SERVICE_LOGINS "/var/lib/tally-redis/tally.env"
+
 /* The form of an Origin header: a scheme, a host and perhaps a port. */
 static bool
 is_origin(struct text origin)
@@ -219,25 +224,73 @@ set_line(struct config *config, struct text line)
 	return true;
 }
 
+enum file_kind { FILE_NAMED, FILE_INCLUDED };
+
+static bool read_config_file(struct arena *arena, struct config *config,
+    const char *path, enum file_kind kind);
+
 static bool
-read_config_file(struct arena *arena, struct config *config, const char *path)
+include_file(struct arena *arena, struct config *config, struct text path,
+    enum file_kind kind)
+{
+	if (kind == FILE_INCLUDED)
+		log_line("include %.*s: an included file cannot include others",
+		    TEXT_ARGS(path));
+	else if (!text_starts(path, TEXT("/")))
+		log_line("include needs an absolute path, not \"%.*s\"",
+		    TEXT_ARGS(path));
+	else
+		return read_config_file(
+		    arena, config, text_string(arena, path), FILE_INCLUDED);
+	return false;
+}
+
+static bool
+set_file_line(struct arena *arena, struct config *config, struct text line,
+    enum file_kind kind)
+{
+	const struct text include = TEXT("include ");
+
+	line = text_trim(line);
+	if (line.size == 0 || line.data[0] == '#')
+		return true;
+	if (text_starts(line, include))
+		return include_file(arena, config,
+		    text_trim(text_slice(line, include.size, line.size)), kind);
+	return set_line(config, text_copy(arena, line));
+}
+
+static void
+report_unreadable_file(const char *path)
+{
+	log_line("cannot read the settings in %s: %s%s", path, strerror(errno),
+	    errno == EACCES ? ": run this as root or as the user of the site, "
+			      "which for the service is tally"
+			    : "");
+}
+
+/* Of a password, the copy in the arena is the only one that remains. */
+static bool
+read_config_file(struct arena *arena, struct config *config, const char *path,
+    enum file_kind kind)
 {
 	FILE *file = privileges_fopen(path);
-	char line[4096];
+	char line[4096], unread[4096];
 	bool good = true;
 
-	if (file == NULL) {
-		log_line(
-		    "TALLY_CONFIG: cannot read %s: %s", path, strerror(errno));
-		return false;
+	if (file != NULL)
+		setvbuf(file, unread, _IOFBF, sizeof(unread));
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+		good =
+		    set_file_line(arena, config, text_of(line), kind) && good;
+	if (file == NULL || ferror(file)) {
+		report_unreadable_file(path);
+		good = false;
 	}
-	while (fgets(line, sizeof(line), file) != NULL) {
-		struct text text = text_copy(arena, text_trim(text_of(line)));
-
-		if (text.size > 0 && text.data[0] != '#')
-			good = set_line(config, text) && good;
-	}
-	fclose(file);
+	if (file != NULL)
+		fclose(file);
+	explicit_bzero(line, sizeof(line));
+	explicit_bzero(unread, sizeof(unread));
 	return good;
 }
 
@@ -348,18 +401,41 @@ config_defaults(void)
 	return config;
 }
 
-bool
-config_read(struct arena *arena, struct config *config)
+/* The file of settings; NULL if there is none. */
+static const char *
+find_config_file(struct arena *arena, enum config_source source)
 {
-	const char *file = getenv("TALLY_CONFIG");
-	bool good = true;
+	const char *named = getenv("TALLY_CONFIG");
 
-	*config = config_defaults();
-	if (file != NULL)
-		good = read_config_file(arena, config,
-		    text_string(
-			arena, config_absolute_path(arena, text_of(file))));
-	good = read_environment(config) && good;
+	if (named != NULL)
+		return text_string(
+		    arena, config_absolute_path(arena, text_of(named)));
+	if (source == CONFIG_SERVICE &&
+	    (access(SERVICE_FILE, F_OK) == 0 || errno != ENOENT))
+		return SERVICE_FILE;
+	return NULL;
+}
+
+/* The Redis of tally-redis.service and its generated passwords, where no setting says
+ * otherwise. */
+static bool
+use_service_redis(struct arena *arena, struct config *config)
+{
+	struct config generated = config_defaults();
+
+	if (!read_config_file(arena, &generated, SERVICE_LOGINS, FILE_INCLUDED))
+		return false;
+	config->redis = TEXT(SERVICE_REDIS);
+	if (config->web.password.size == 0)
+		config->web = generated.web;
+	if (config->admin.password.size == 0)
+		config->admin = generated.admin;
+	return true;
+}
+
+static void
+derive_settings(struct arena *arena, struct config *config)
+{
 	if (config->share.size == 0) {
 		privileges_raise();
 		config->share = find_share(arena);
@@ -375,6 +451,23 @@ config_read(struct arena *arena, struct config *config)
 	config->tls.authority = optional_path(arena, config->tls.authority);
 	config->tls.certificate = optional_path(arena, config->tls.certificate);
 	config->tls.key = optional_path(arena, config->tls.key);
+}
+
+bool
+config_read(
+    struct arena *arena, struct config *config, enum config_source source)
+{
+	const char *file = find_config_file(arena, source);
+	bool good = true;
+
+	*config = config_defaults();
+	if (file != NULL)
+		good = read_config_file(arena, config, file, FILE_NAMED);
+	good = read_environment(config) && good;
+	if (good && source == CONFIG_SERVICE && config->redis.size == 0 &&
+	    file != NULL && strcmp(file, SERVICE_FILE) == 0)
+		good = use_service_redis(arena, config);
+	derive_settings(arena, config);
 	return are_consistent(&config->rules) && good && can_open_redis(config);
 }
 
@@ -403,8 +496,9 @@ void
 config_print(FILE *out)
 {
 	fprintf(out,
-	    "Settings, from the environment or the file that "
-	    "TALLY_CONFIG names:\n\n");
+	    "Settings, from the environment or, where it has none, from the "
+	    "file that\nTALLY_CONFIG names [of the service: " SERVICE_FILE
+	    "]:\n\n");
 	for (size_t i = 0; i < SETTINGS; i++)
 		fprintf(out, "  %-24s %s [%s]\n", settings[i].name,
 		    settings[i].meaning, settings[i].default_value);

@@ -1,7 +1,11 @@
 /*
- * The settings, read from the environment and from the file of NAME=VALUE lines that
- * TALLY_CONFIG names; the environment takes precedence. All are validated at the start,
- * and `tally --help` prints them with their defaults.
+ * The settings, read from the environment and from a file; the environment takes
+ * precedence. All are validated at the start, and `tally --help` prints them with their
+ * defaults.
+ *
+ * The file is the one that TALLY_CONFIG names or, for the service, /etc/tally/tally.conf.
+ * Its lines are NAME=VALUE or "include PATH", which reads another file in that place; of
+ * a setting that is there twice the last line counts.
  */
 #pragma once
 
@@ -46,11 +50,20 @@ struct config {
 /* The defaults. */
 struct config config_defaults(void);
 
+enum config_source {
+	CONFIG_NAMED, /* the environment, and the file that it names */
+	CONFIG_SERVICE /* if it names none, the service's file, if there is one */
+};
+
 /*
  * Reads the settings, which point into the arena and the environment. Logs each invalid
- * one, and then returns false; warns of unknown TALLY_* variables.
+ * one and each file that cannot be read, and then returns false; warns of unknown names.
+ *
+ * If the service's file is read and no setting names a Redis, it is that of
+ * tally-redis.service, with the passwords that src/deploy/redis-users generated.
  */
-bool config_read(struct arena *arena, struct config *config);
+bool config_read(
+    struct arena *arena, struct config *config, enum config_source source);
 
 /* Resolves a path relative to the directory in which the program was started; when it
  * reads settings again, `tally up` has changed into the site's folder. */

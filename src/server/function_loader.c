@@ -207,17 +207,18 @@ load_on_new_masters(struct store *store)
 	return result == STORE_MISMATCH ? STORE_OK : result;
 }
 
+/* Reads the settings again: those of the start may be freed by a reload. */
 static void
 run_function_loader(void *data)
 {
+	const enum config_source *source = data;
 	const struct timespec pause = { 1, 0 };
 	struct arena arena = { 0 };
 	struct config config;
 	struct store store;
 	uint64_t loaded_map = 0;
 
-	(void)data;
-	if (!config_read(&arena, &config))
+	if (!config_read(&arena, &config, *source))
 		_exit(1);
 	process_init(PRIVILEGES_NONE);
 	store.redis = config_open_redis(&config, &config.admin);
@@ -229,14 +230,16 @@ run_function_loader(void *data)
 }
 
 void
-function_loader_start(
-    struct supervisor *supervisor, const struct config *config)
+function_loader_start(struct supervisor *supervisor,
+    const struct config *config, enum config_source source)
 {
+	static enum config_source read_from;
 	struct redis *redis = config_open_redis(config, &config->web);
 	bool is_one = redis_is_standalone(redis);
 
 	redis_close(redis);
+	read_from = source;
 	if (!is_one)
 		supervisor_add(supervisor, "the function loader", SIGTERM,
-		    run_function_loader, NULL);
+		    run_function_loader, &read_from);
 }

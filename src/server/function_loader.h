@@ -26,7 +26,8 @@ bool function_loader_load(const struct config *config,
 
 /*
  * With more than one Redis, starts a process that loads the functions on masters that
- * join later: a node that is added to a cluster has none.
+ * join later: a node that is added to a cluster has none. It reads the settings itself,
+ * from that source.
  */
-void function_loader_start(
-    struct supervisor *supervisor, const struct config *config);
+void function_loader_start(struct supervisor *supervisor,
+    const struct config *config, enum config_source source);

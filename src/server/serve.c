@@ -128,7 +128,8 @@ new_service(enum service_kind kind)
 	service->app.store = &service->store;
 	service->relay =
 	    (struct relay_process){ &service->config, &service->store };
-	if (config_read(&service->arena, &service->config))
+	if (config_read(&service->arena, &service->config,
+		kind == WHOLE_SITE ? CONFIG_NAMED : CONFIG_SERVICE))
 		return service;
 	free_service(service);
 	return NULL;
@@ -155,8 +156,8 @@ open_site(struct service *service)
 	enum store_result result;
 
 	if (service->config.redis.size == 0) {
-		log_line(
-		    "TALLY_REDIS is not set: it must name the Redis to use");
+		log_line("TALLY_REDIS is not set: it must name the Redis to "
+			 "use, in the environment or the file of settings");
 		return false;
 	}
 	if (!function_loader_load(&service->config,
@@ -335,7 +336,7 @@ serve_workers(void)
 	service->listener = passed >= 0 ? passed : listen_on(path);
 	supervisor = supervisor_new();
 	background_limit_cpus();
-	function_loader_start(supervisor, &service->config);
+	function_loader_start(supervisor, &service->config, CONFIG_SERVICE);
 	relay_process_start(supervisor, &service->relay);
 	started = start_workers(supervisor, service);
 	if (started)
@@ -367,7 +368,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 		site_dir_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
 		return false;
-	function_loader_start(supervisor, &service->config);
+	function_loader_start(supervisor, &service->config, CONFIG_NAMED);
 	relay_process_start(supervisor, &service->relay);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {

@@ -51,7 +51,8 @@ tear_down(void **state)
 	return 0;
 }
 
-/* The child process: with these settings, and none of the test's own environment. */
+/* The child process: with these settings, and none of the test's own environment or of a
+ * service on this machine. */
 _Noreturn static void
 execute(const struct run *run, int output, const char *const *arguments,
     const char *const *settings)
@@ -60,6 +61,7 @@ execute(const struct run *run, int output, const char *const *arguments,
 	size_t i = 0;
 
 	clearenv();
+	putenv((char[]){ "TALLY_CONFIG=/dev/null" });
 	for (size_t s = 0; settings[s] != NULL; s++)
 		putenv((char *)(uintptr_t)settings[s]);
 	for (; arguments[i] != NULL; i++)
@@ -285,8 +287,55 @@ settings_are_read_from_a_file(void **state)
 	assert_int_equal(run->status, 0);
 
 	assert_refused(run, "TALLY_CONFIG=/tmp/no-such-file",
-	    "TALLY_CONFIG: cannot read /tmp/no-such-file: No such file or "
+	    "cannot read the settings in /tmp/no-such-file: No such file or "
 	    "directory\n");
+	assert_refused(run, "TALLY_CONFIG=/tmp",
+	    "cannot read the settings in /tmp: Is a directory\n");
+}
+
+/* What is read is seen by what is refused. */
+static void
+a_file_can_include_another(void **state)
+{
+	struct run *run = *state;
+	const char *other = fixture_path(&run->arena, run->folder, "other.env");
+	const char *file = write_config(run,
+	    fixture_string(&run->arena, "TALLY_PORT=x\ninclude  %s \n", other));
+
+	fixture_write_file(other, TEXT("TALLY_PORT=9000\nTALLY_WORKERS=x\n"));
+	try_settings(run, WORDS(file));
+	assert_int_equal(run->status, 1);
+	assert_has(run->output, "TALLY_WORKERS must be a number");
+
+	write_config(run,
+	    fixture_string(&run->arena,
+		"TALLY_PROMISE_ARTICLES=300\ninclude %s\n"
+		"TALLY_PROMISE_PLACES=200\n",
+		other));
+	fixture_write_file(other,
+	    TEXT("TALLY_PROMISE_ARTICLES=200\nTALLY_PROMISE_PLACES=1\n"));
+	try_settings(run, WORDS(file));
+	assert_text(run->output, "");
+	assert_int_equal(run->status, 0);
+}
+
+static void
+a_wrong_include_is_refused(void **state)
+{
+	struct run *run = *state;
+	const char *other = fixture_path(&run->arena, run->folder, "other.env");
+	const char *file = write_config(run, "include other.env\n");
+
+	assert_refused(
+	    run, file, "include needs an absolute path, not \"other.env\"\n");
+	write_config(run, fixture_string(&run->arena, "include %s\n", other));
+	assert_refused(run, file, "/other.env: No such file or directory\n");
+	fixture_write_file(other, TEXT("include /etc/hostname\n"));
+	assert_refused(run, file,
+	    "include /etc/hostname: an included file cannot include others\n");
+	write_config(run, "include\n");
+	try_settings(run, WORDS(file));
+	assert_has(run->output, "warning: unknown setting include\n");
 }
 
 /* A folder without templates, and one with a wrong template. */
@@ -375,6 +424,8 @@ main(void)
 		TEST(settings_that_contradict_each_other_are_refused),
 		TEST(origin_is_a_scheme_and_a_host),
 		TEST(settings_are_read_from_a_file),
+		TEST(a_file_can_include_another),
+		TEST(a_wrong_include_is_refused),
 		TEST(bad_templates_prevent_the_start),
 		TEST(redis_address_is_validated),
 		TEST(password_file_must_contain_hashes),

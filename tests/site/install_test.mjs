@@ -276,6 +276,12 @@ test('systemd accepts the units', () => {
 	run('systemd-analyze', ['verify', '--man=no', `--root=${root}`, ...UNITS]);
 });
 
+test('the units set nothing that tally.conf could not change', () => {
+	for (const unit of fs.readdirSync(units).filter((name) => /^tally/.test(name)))
+		assert.doesNotMatch(fs.readFileSync(path.join(units, unit), 'utf8'),
+			/^(Environment|PassEnvironment|SetCredential|LoadCredential)/m, unit);
+});
+
 for (const unit of ['tally.service', 'tally-redis.service'])
 	test(`${unit} has an exposure level of 2.0 at most`, () => {
 		const analysis = run('systemd-analyze', ['security',
@@ -305,7 +311,7 @@ class Installed extends Service {
 		await this.untilRedisListens();
 	}
 
-	/* The unit's EnvironmentFile=. */
+	/* The passwords, which are read by themselves only in /var/lib. */
 	get moreSettings() {
 		return Object.fromEntries(fs.readFileSync(
 			path.join(this.folder, 'tally.env'), 'utf8').trim().split('\n')

@@ -11,7 +11,7 @@ import net from 'node:net';
 import path from 'node:path';
 
 import { NOBODY, Site, TALLY, freePort, giveAway, isRoot, namesIn, processesIn,
-	runTests, tally, temporaryFolder, test, until } from './support.mjs';
+	runTests, tally, temporaryFolder, test, until, withFolders } from './support.mjs';
 
 const rootTest = isRoot ? test : () => undefined;
 
@@ -224,11 +224,8 @@ rootTest('a folder of root\'s with files of something else is left as it is', ()
 	assert.equal(fs.statSync(file).uid, 0, 'which is no site\'s');
 });
 
-/*
- * Loads an empty dump into a folder on a system without the user, which has an /etc of
- * its own; `prepare` runs there first. Its mounts are private: it is below a mount point
- * that always exists, since / is none in a chroot, and only mount points can be private.
- */
+/* Loads an empty dump into a folder on a system without the user; `prepare` runs there
+ * first. */
 function withoutUser(folder, prepare) {
 	const etc = path.join(temporaryFolder(), 'etc');
 
@@ -237,14 +234,10 @@ function withoutUser(folder, prepare) {
 		fs.writeFileSync(path.join(etc, name),
 			fs.readFileSync(path.join(etc, name), 'utf8')
 				.replace(/^tally:.*\n/m, ''));
-	return spawnSync('unshare', ['-m', '--propagation', 'unchanged', 'sh', '-c', `
-		mount --make-private /proc && mount -t tmpfs tmpfs /proc/fs &&
-		mkdir /proc/fs/root && mount --rbind / /proc/fs/root &&
-		mount --make-rprivate /proc/fs/root &&
-		mount --bind ${etc} /proc/fs/root/etc &&
-		exec chroot /proc/fs/root sh -c '${prepare}
-			${TALLY} load --dir ${folder} - </dev/null && cat /etc/passwd'`],
-	{ encoding: 'utf8', cwd: '/' });
+	const [command, ...words] = withFolders({ '/etc': etc }, ['sh', '-c',
+		`${prepare} ${TALLY} load --dir ${folder} - </dev/null && cat /etc/passwd`]);
+
+	return spawnSync(command, words, { encoding: 'utf8', cwd: '/' });
 }
 
 rootTest('the user is made if it is missing, or the start says what to do', () => {

@@ -112,6 +112,23 @@ export function giveAway(folder) {
 		fs.chownSync(folder, NOBODY, NOBODY);
 }
 
+/*
+ * The words that run a command where other folders are in the place of the system's, as
+ * in { '/etc': folder }. Its mounts are private: it is below a mount point that always
+ * exists, since / is none in a chroot, and only mount points can be private.
+ */
+export function withFolders(folders, words) {
+	const binds = Object.entries(folders).map(([place, folder]) =>
+		`mount --bind ${folder} /proc/fs/root${place} &&`);
+
+	return ['unshare', ...isRoot ? [] : ['-r'], '-m', '--propagation',
+		'unchanged', 'sh', '-c', `
+		mount --make-private /proc && mount -t tmpfs tmpfs /proc/fs &&
+		mkdir /proc/fs/root && mount --rbind / /proc/fs/root &&
+		mount --make-rprivate /proc/fs/root && ${binds.join(' ')}
+		exec chroot /proc/fs/root "$@"`, 'sh', ...words];
+}
+
 function removeFolder(folder) {
 	for (let left; (left = processesIn(folder)).length > 0;)
 		for (const { pid } of left)
@@ -202,13 +219,14 @@ export function untilHealthy(client, seconds) {
 	}, seconds);
 }
 
-/* The environment of the programs under test: without the caller's settings, with the
- * templates of this tree. */
+/* The environment of the programs under test: without the settings of the caller and of a
+ * service on this machine, with the templates of this tree. */
 function environment(settings) {
 	const kept = Object.entries(process.env).filter(
 		([name]) => !name.startsWith('TALLY_'));
 
-	return { ...Object.fromEntries(kept), TALLY_SHARE: process.cwd(),
+	return { ...Object.fromEntries(kept), TALLY_CONFIG: '/dev/null',
+		TALLY_SHARE: process.cwd(),
 		...settings };
 }
 

@@ -1,0 +1,270 @@
+/*
+ * Commands on a machine that has the service: how they find its site, what takes
+ * precedence over what, and who may run them.
+ *
+ * In a mount namespace with an /etc, a /var/lib and a /run of its own. The Redis runs
+ * outside of it, with the users that src/deploy/redis-users made. Users besides root
+ * exist only if root runs the tests.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { NOBODY, TALLY, isRoot, runTests, setUp, tearDown, temporaryFolder, test, until,
+	withFolders } from './support.mjs';
+
+const rootTest = isRoot ? test : () => undefined;
+const USER = 64001; /* tally */
+const REDIS_USER = 64002; /* tally-redis, whose group tally is in as well */
+
+const folder = temporaryFolder();
+const at = (...names) => path.join(folder, ...names);
+const program = at('bin/tally');
+const redis = [];
+
+const write = (name, text) => fs.writeFileSync(at(name), text);
+const settings = (...lines) => write('etc/tally/tally.conf', lines.join('\n'));
+
+/* The words that run a command there, in a folder and as a user. */
+const inside = (words, { user = 0, cwd = '/' } = {}) =>
+	withFolders({ '/etc': at('etc'), '/var/lib': at('lib'), '/run': at('run') },
+		['env', '-C', cwd, ...user === 0 ? [] : ['setpriv', `--reuid=${user}`,
+			`--regid=${user}`, ...user === USER ? [`--groups=${REDIS_USER}`] :
+				['--clear-groups']], ...words]);
+
+/* Runs a program there to its end: { status, out, err }. */
+function run(words, { input = '', env = {}, ...options } = {}) {
+	const [command, ...rest] = inside(words, options);
+	const { status, stdout, stderr } = spawnSync(command, rest, { input,
+		encoding: 'utf8', cwd: '/', env: { PATH: process.env.PATH, ...env } });
+
+	return { status, out: stdout, err: stderr };
+}
+
+const tally = (words, options) => run([program, ...words], options);
+
+/* Its standard output; it must succeed without complaint. */
+function succeed(words, options) {
+	const { status, out, err } = tally(words, options);
+
+	assert.equal(err.replace(/^tally: event .*\n/gm, ''), '');
+	assert.equal(status, 0, out);
+	return out;
+}
+
+const failed = (err) => ({ status: 1, out: '', err: `tally: ${err}\n` });
+
+const member = (name) => `{"kind":"user","name":"${name}","created":1,` +
+	'"role":"member","password":""}\n';
+
+/* Starts a Redis for the service, or another one: /run/NAME/redis.sock. */
+async function startRedis(name, config) {
+	fs.mkdirSync(at('lib', name), { recursive: true });
+	fs.mkdirSync(at('run', name), { recursive: true });
+	write(`lib/${name}/redis.conf`, config);
+	redis.push(spawn('redis-server', [at('lib', name, 'redis.conf')],
+		{ stdio: 'ignore' }));
+	await until('Redis listens', () => fs.existsSync(at('run', name, 'redis.sock')));
+}
+
+async function startServiceRedis() {
+	fs.mkdirSync(at('lib/tally-redis'), { recursive: true });
+	spawnSync('src/deploy/redis-users', [at('lib/tally-redis')]);
+	await startRedis('tally-redis', fs.readFileSync('src/deploy/redis.conf', 'utf8')
+		.replaceAll('/run/tally-redis', at('run/tally-redis'))
+		.replaceAll('/var/lib/tally-redis', at('lib/tally-redis')));
+}
+
+/* As the units do it. */
+function giveToUsers() {
+	fs.chmodSync(at('lib/tally-redis'), 0o710);
+	fs.chmodSync(at('run/tally-redis'), 0o750);
+	if (isRoot)
+		spawnSync('chown', ['-R', `${REDIS_USER}:${REDIS_USER}`,
+			at('lib/tally-redis'), at('run/tally-redis')]);
+}
+
+setUp(async () => {
+	fs.chmodSync(folder, 0o711);
+	for (const name of ['etc/tally', 'lib', 'run', 'bin', 'elsewhere'])
+		fs.mkdirSync(at(name), { recursive: true });
+	for (const name of ['passwd', 'group', 'nsswitch.conf', 'ld.so.cache'])
+		fs.copyFileSync(path.join('/etc', name), at('etc', name));
+	fs.copyFileSync(TALLY, program);
+	fs.copyFileSync('src/deploy/tally.conf', at('etc/tally/tally.conf'));
+	await startServiceRedis();
+	await startRedis('other', `port 0\nunixsocket ${at('run/other/redis.sock')}\n` +
+		'unixsocketperm 777\nsave ""\n');
+	giveToUsers();
+});
+
+tearDown(() => redis.forEach((one) => one.kill()));
+
+test('commands find the service with the settings as they are installed', () => {
+	const { status, err } = tally(['load', '-'], { input: member('alice') });
+
+	assert.equal(status, 0, err);
+	assert.equal(succeed(['user', 'role', 'alice', 'owner']),
+		'alice is now an owner\n');
+	assert.match(succeed(['check']), /^1 member, [^]*^0 breaks$/m);
+	assert.match(succeed(['dump']), /"alice"/);
+	assert.match(succeed(['log']), /appointed alice owner by a command/);
+	assert.deepEqual(tally(['user', 'role', 'bob', 'owner']),
+		failed('there is no member bob'));
+});
+
+rootTest('its user may run them as well, and nobody else', () => {
+	const hint = 'Permission denied: run this as root or as the user of the site, ' +
+		'which for the service is tally';
+
+	assert.match(succeed(['check'], { user: USER }), /^0 breaks$/m);
+	assert.deepEqual(tally(['check'], { user: NOBODY }), failed(
+		`cannot read the settings in /var/lib/tally-redis/tally.env: ${hint}`));
+	fs.chmodSync(at('etc/tally/tally.conf'), 0o600);
+	assert.deepEqual(tally(['check'], { user: NOBODY }), failed(
+		`cannot read the settings in /etc/tally/tally.conf: ${hint}`));
+	fs.chmodSync(at('etc/tally'), 0o700);
+	assert.deepEqual(tally(['check'], { user: NOBODY }), failed(
+		`cannot read the settings in /etc/tally/tally.conf: ${hint}`));
+	fs.chmodSync(at('etc/tally'), 0o755);
+	fs.chmodSync(at('etc/tally/tally.conf'), 0o644);
+});
+
+rootTest('Redis\'s data and its admin\'s password are for its user alone', () => {
+	const files = spawnSync('find', [at('lib/tally-redis'), '-type', 'f', '-printf',
+		'%f %m\n'], { encoding: 'utf8' }).stdout.split('\n');
+
+	assert.ok(files.includes('users.acl 600'), files);
+	assert.ok(files.includes('replication.conf 600'), files);
+	assert.ok(files.includes('tally.env 640'), files);
+	assert.equal(run(['ls', '/var/lib/tally-redis'], { user: USER }).status, 2);
+	assert.equal(run(['cat', '/var/lib/tally-redis/users.acl'], { user: USER })
+		.status, 1);
+});
+
+rootTest('root makes the passwords as the user whose folder it is', () => {
+	const other = temporaryFolder();
+
+	fs.chownSync(other, NOBODY, NOBODY);
+	assert.equal(spawnSync(path.resolve('src/deploy/redis-users'), [other]).status, 0);
+	for (const name of ['tally.env', 'users.acl', 'replication.conf'])
+		assert.equal(fs.statSync(path.join(other, name)).uid, NOBODY, name);
+});
+
+const OTHER = 'unix:/run/other/redis.sock';
+const nothingAt = (where) => failed(`there is no site in ${where}`);
+const nothingAtOther = nothingAt(`the Redis at ${OTHER}`);
+
+test('what is nearer takes precedence: words, environment, file, default', () => {
+	const env = { TALLY_REDIS: OTHER };
+
+	/* The default is that of the service, which has a site. */
+	settings('');
+	assert.match(succeed(['check']), /^1 member/m);
+	settings(`TALLY_REDIS=${OTHER}`);
+	assert.deepEqual(tally(['check']), nothingAtOther);
+	settings('TALLY_REDIS=unix:/run/none/redis.sock');
+	assert.deepEqual(tally(['check'], { env }), nothingAtOther);
+	assert.deepEqual(tally(['check', '--dir', '/nowhere'], { env }),
+		nothingAt('/nowhere'));
+	settings('');
+	assert.deepEqual(tally(['check'], { env }), nothingAtOther);
+	/* Another file is read in place of the service's. */
+	write('etc/other.conf', `TALLY_REDIS=${OTHER}\n`);
+	assert.deepEqual(tally(['check'], { env: { TALLY_CONFIG: '/etc/other.conf' } }),
+		nothingAtOther);
+});
+
+test('each setting of the service\'s file yields to the environment alone', () => {
+	const env = Object.fromEntries(fs.readFileSync(at('lib/tally-redis/tally.env'),
+		'utf8').trim().split('\n').map((line) => line.split('=')));
+
+	settings('TALLY_REDIS_ADMIN_PASSWORD=wrong');
+	assert.match(tally(['check']).err, /^tally: .*WRONGPASS/m);
+	succeed(['check'], { env });
+	settings('');
+	env.TALLY_REDIS_ADMIN_PASSWORD = 'wrong';
+	assert.match(tally(['check'], { env }).err, /^tally: .*WRONGPASS/m);
+});
+
+test('passwords are included for a Redis that is named', () => {
+	const address = 'TALLY_REDIS=unix:/run/tally-redis/redis.sock';
+
+	settings(address);
+	assert.match(tally(['check']).err, /NOAUTH|Authentication/);
+	settings(address, 'include /var/lib/tally-redis/tally.env');
+	succeed(['check']);
+	settings(address, 'include /var/lib/none');
+	assert.deepEqual(tally(['check']), failed('cannot read the settings in ' +
+		'/var/lib/none: No such file or directory'));
+	settings('');
+});
+
+test('the passwords of the service go to no Redis that the environment names', () => {
+	/* It would refuse them: its default user has none. */
+	assert.deepEqual(tally(['check'], { env: { TALLY_REDIS: OTHER } }),
+		nothingAtOther);
+});
+
+test('a folder var with a site is meant before the service', () => {
+	const cwd = at('elsewhere');
+	const options = { cwd };
+
+	fs.mkdirSync(path.join(cwd, 'var'));
+	assert.match(succeed(['check'], options), /^1 member/m, 'without a site in it');
+	assert.equal(tally(['load', '--dir', 'var', '-'],
+		{ ...options, input: member('bob') + member('carl') }).status, 0);
+	assert.match(succeed(['check'], options), /^2 members/m);
+	assert.deepEqual(tally(['check'], { ...options, env: { TALLY_REDIS: OTHER } }),
+		nothingAtOther);
+});
+
+test('an unknown name in the file is a warning, an invalid value an error', () => {
+	settings('TALLY_PROT=80');
+	const { status, err } = tally(['check']);
+
+	assert.equal(status, 0);
+	assert.equal(err, 'tally: warning: unknown setting TALLY_PROT\n');
+	settings('TALLY_PORT=80a');
+	assert.deepEqual(tally(['check']),
+		failed('TALLY_PORT must be a number from 1 to 65535, not "80a"'));
+	settings('');
+});
+
+/* Resolves to the log of `tally serve` once it takes requests or has ended. */
+async function serve(env) {
+	const [command, ...words] = inside([program, 'serve']);
+	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'],
+		env: { PATH: process.env.PATH, TALLY_SHARE: process.cwd(), ...env } });
+	let log = '';
+
+	child.stderr.on('data', (data) => { log += data; });
+	const ended = new Promise((resolve) => child.on('close', resolve));
+
+	await until('it has started or ended', () => / started /.test(log) ||
+		child.exitCode !== null);
+	child.kill();
+	await ended;
+	return log;
+}
+
+test('`tally serve` needs no settings besides the file', async () => {
+	settings('TALLY_SOCKET=/run/tally.sock', 'TALLY_WORKERS=1');
+	assert.match(await serve({}), /^tally: event .* started /m);
+	settings('TALLY_SOCKET=/run/tally.sock', 'TALLY_WORKERS=1',
+		'TALLY_REDIS=unix:/run/none/redis.sock');
+	assert.match(await serve({}), /\/run\/none\/redis\.sock/);
+	assert.match(await serve({ TALLY_REDIS: OTHER, TALLY_SOCKET: '/run/tally.sock' }),
+		/ started /);
+	settings('');
+});
+
+test('where no site is, the sentence says how to name one', () => {
+	fs.rmSync(at('etc/tally/tally.conf'));
+	assert.deepEqual(tally(['check']), failed('there is no site in var, and no other ' +
+		'is named: by --dir, TALLY_REDIS, or /etc/tally/tally.conf, which a ' +
+		'service has'));
+});
+
+await runTests();
