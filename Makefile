@@ -336,8 +336,10 @@ stage:
 	    $(STAGE)/etc/tally $(STAGE)/etc/nginx/sites-available
 	install -m 644 templates/* $(SHARE)/tally/templates
 	install -m 644 static/* $(SHARE)/tally/static
-	install -m 644 nginx/http.conf nginx/server.conf nginx/up.conf \
+	cd nginx && install -m 644 http.conf server.conf up.conf acme.conf \
 	    $(SHARE)/tally/nginx
+	for file in service.conf service-server.conf; do $(AT_PREFIX) nginx/$$file | \
+	    install -m 644 /dev/stdin $(SHARE)/tally/nginx/$$file || exit 1; done
 	$(ERROR_PAGES) $(SHARE)/tally/errors
 	install -m 644 $(DEPLOY)/tally.bash $(SHARE)/bash-completion/completions/tally
 	install -m 644 $(DEPLOY)/tally.sysusers $(LIB)/sysusers.d/tally.conf
@@ -346,8 +348,9 @@ stage:
 	for page in tally.1 tally.conf.5 tally.7; do $(AT_PREFIX) $(DEPLOY)/$$page | \
 	    sed 's/^\.Os.*/.Os Tally $(VERSION)/' | install -m 644 /dev/stdin \
 	    $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
-	$(AT_PREFIX) nginx/tally.conf | \
-	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/tally
+	for site in tally tally-https; do $(AT_PREFIX) nginx/$$site.conf | \
+	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/$$site || \
+	    exit 1; done
 	for unit in tally.service tally.socket tally-redis.service \
 	    tally-redis@.service; do $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(LIB)/systemd/system/$$unit || exit 1; done

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
@@ -53,6 +54,7 @@ test('everything is where Debian expects it', () => {
 
 	assert.deepEqual(others.sort(), [
 		'etc/nginx/sites-available/tally',
+		'etc/nginx/sites-available/tally-https',
 		'etc/tally/redis-node.conf', 'etc/tally/redis.conf',
 		'etc/tally/tally.conf',
 		'usr/local/bin/tally',
@@ -67,8 +69,11 @@ test('everything is where Debian expects it', () => {
 		'usr/local/share/man/man5/tally.conf.5',
 		'usr/local/share/man/man7/tally.7',
 		'usr/local/share/tally/installed',
+		'usr/local/share/tally/nginx/acme.conf',
 		'usr/local/share/tally/nginx/http.conf',
 		'usr/local/share/tally/nginx/server.conf',
+		'usr/local/share/tally/nginx/service-server.conf',
+		'usr/local/share/tally/nginx/service.conf',
 		'usr/local/share/tally/nginx/up.conf',
 	]);
 	for (const folder of ['templates', 'static'])
@@ -106,7 +111,7 @@ test('the PREFIX holds in every file', () => {
 		assert.doesNotMatch(text, new RegExp(
 			`[^l]${other}/(bin|libexec|share)/tally\\b`), prefix);
 		assert.ok(text.includes(`ExecStart=${prefix}/bin/tally serve`));
-		assert.ok(text.includes(`include ${prefix}/share/tally/nginx/server`));
+		assert.ok(text.includes(`include ${prefix}/share/tally/nginx/server.conf`));
 		assert.ok(text.includes(`.It Pa ${prefix}/share/tally\n`));
 		/* It finds its own files. */
 		const pages = run(path.join(folder, prefix, 'bin/tally'),
@@ -165,7 +170,7 @@ test('an installation in use is not uninstalled', () => {
 	install(folder);
 	const before = filesIn(folder);
 	const links = ['etc/systemd/system/sockets.target.wants/tally.socket',
-		'etc/nginx/sites-enabled/tally'];
+		'etc/nginx/sites-enabled/tally-https'];
 
 	links.map(link);
 	const { status, stderr } = spawnSync('make', ['-s', 'uninstall',
@@ -174,7 +179,7 @@ test('an installation in use is not uninstalled', () => {
 
 	assert.notEqual(status, 0);
 	assert.match(stderr, /systemctl disable --now tally tally\.socket/);
-	assert.match(stderr, /sites-enabled\/tally, and reload nginx/);
+	assert.match(stderr, /sites-enabled\/tally-https, and reload nginx/);
 	assert.deepEqual(filesIn(folder).sort(), [...before, ...links].sort());
 });
 
@@ -298,8 +303,8 @@ class Installed extends Service {
 		this.program = local('bin/tally');
 		this.share = local('share/tally');
 		spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes',
-			'-subj', '/CN=localhost', '-keyout', 'key.pem',
-			'-out', 'cert.pem'], { cwd: this.folder });
+			'-subj', '/CN=localhost', '-keyout', 'privkey.pem',
+			'-out', 'fullchain.pem'], { cwd: this.folder });
 	}
 
 	async startRedis() {
@@ -319,17 +324,22 @@ class Installed extends Service {
 	}
 
 	get siteFile() {
-		const pem = (name) => path.join(this.folder, name);
+		return fs.readFileSync(at('etc/nginx/sites-available/tally'), 'utf8');
+	}
 
-		return fs.readFileSync(at('etc/nginx/sites-available/tally'), 'utf8')
-			.replaceAll('/usr/local/share/tally', this.share)
+	get httpsFile() {
+		return fs.readFileSync(at('etc/nginx/sites-available/tally-https'), 'utf8')
 			.replace(/#(map \$host \$tally_subdomains \{\n)#(.*\n)#/, '$1$2')
-			.replace(/# The other way[^]*/, (text) => text
-				.replace(/^#(?=server|\t|\})/gm, '')
-				.replace('listen 80;', `listen 127.0.0.1:${this.leading};`))
-			.replace('listen 443 ssl;', `listen 127.0.0.1:${this.secure} ssl;`)
-			.replace(/(ssl_certificate) .*/, `$1 ${pem('cert.pem')};`)
-			.replace(/(ssl_certificate_key) .*/, `$1 ${pem('key.pem')};`);
+			.replace('listen 80;', `listen 127.0.0.1:${this.leading};`)
+			.replace('listen 443 ', `listen 127.0.0.1:${this.secure} `)
+			.replaceAll(/\/etc\/letsencrypt\/live\/example.org/g, this.folder);
+	}
+
+	/* Of the two, a machine has one. */
+	async startNginx() {
+		fs.mkdirSync(path.join(this.folder, 'webroot'));
+		await super.startNginx();
+		await super.startNginx(this.httpsFile, 'https');
 	}
 
 	/* Sends Redis lines of commands; resolves to all of its answers. */
@@ -378,6 +388,73 @@ test('only https sends Strict-Transport-Security', async () => {
 		'strict-transport-security'], undefined);
 });
 
+/* Resolves to the answer over HTTP/2, which must be what was agreed on. */
+function getOverHttp2(target) {
+	const session = http2.connect(`https://127.0.0.1:${service.secure}`,
+		{ rejectUnauthorized: false });
+
+	return new Promise((resolve, reject) => {
+		const request = session.request({ ':path': target });
+		let body = '', headers;
+
+		session.on('error', reject);
+		request.on('error', reject);
+		request.on('response', (got) => { headers = got; });
+		request.on('data', (data) => { body += data; });
+		request.on('end', () => resolve({ headers, body,
+			protocol: session.alpnProtocol }));
+		request.end();
+	}).finally(() => session.close());
+}
+
+test('https has HTTP/2', async () => {
+	for (const [target, what] of [['/about', /<html/], ['/style.css', /body/]]) {
+		const { headers, body, protocol } = await getOverHttp2(target);
+
+		assert.equal(protocol, 'h2');
+		assert.equal(headers[':status'], 200);
+		assert.match(body, what);
+		assert.match(headers['strict-transport-security'], /^max-age=63072000/);
+	}
+});
+
+test('an authority finds its file over http, with and without https', async () => {
+	const place = '/.well-known/acme-challenge';
+	const folder = path.join(service.folder, 'webroot', place);
+
+	fs.mkdirSync(folder, { recursive: true });
+	fs.writeFileSync(path.join(folder, 'token'), 'token.key');
+	fs.writeFileSync(path.join(service.folder, 'webroot', 'index.html'), 'not this');
+	for (const reader of [new Client(service.leading), service.client()]) {
+		const { status, headers, body } = await reader.get(`${place}/token`);
+
+		assert.equal(status, 200);
+		assert.equal(body, 'token.key');
+		assert.match(headers['content-type'], /^text\/plain/);
+		assert.equal((await reader.get(`${place}/other`)).status, 404);
+		assert.equal((await reader.get(`${place}/`)).status, 404);
+		assert.doesNotMatch((await reader.get(
+			`${place}/../../index.html`)).body, /not this/);
+	}
+	const { headers, body } = await getOverHttp2(`${place}/token`);
+
+	assert.equal(headers[':status'], 200);
+	assert.equal(body, 'token.key');
+});
+
+/* nginx 1.25 and newer would have HTTP/2 said otherwise, as older ones cannot. */
+test('nginx takes both sites without another complaint', () => {
+	for (const name of ['nginx', 'https']) {
+		const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-p',
+			service.folder, '-c', path.join(service.folder, `${name}.conf`)],
+		{ encoding: 'utf8', env: { PATH: `${process.env.PATH}:/usr/sbin` } });
+
+		assert.equal(status, 0, stderr);
+		assert.equal(stderr.replace(/^.*"listen \.\.\. http2" directive is deprecated.*\n/gm,
+			''), '');
+	}
+});
+
 test('http redirects to https', async () => {
 	const { status, headers } = await new Client(service.leading)
 		.get('/g/redis?order=new', { headers: { Host: 'example.org' } });
@@ -418,9 +495,10 @@ test('the installed Redis lets nobody in without a password', async () => {
 		['maxmemory-policy', 'noeviction'], ['unixsocketperm', '770'],
 		['lazyfree-lazy-expire', 'yes'], ['lazyfree-lazy-user-del', 'yes']])
 		assert.match(settings, new RegExp(`${name}\r\n\\$\\d+\r\n${value}\r\n`));
-	for (const name of ['users.acl', 'tally.env'])
+	for (const [name, mode] of [['users.acl', 0o600], ['replication.conf', 0o600],
+		['tally.env', 0o640]])
 		assert.equal(fs.statSync(path.join(service.folder, name)).mode & 0o777,
-			0o600, name);
+			mode, name);
 });
 
 await runTests();

@@ -27,7 +27,7 @@ class Behind extends Service {
 
 	startNginx() {
 		this.counting = port;
-		super.startNginx();
+		return super.startNginx();
 	}
 }
 

@@ -398,9 +398,7 @@ export class Service extends Site {
 		await service.startRedis();
 		service.startSystemd();
 		await service.start();
-		service.startNginx();
-		await until('nginx has started', () =>
-			fs.existsSync(path.join(service.folder, 'nginx.pid')));
+		await service.startNginx();
 		await untilHealthy(service.client());
 		return service;
 	}
@@ -511,26 +509,36 @@ export class Service extends Site {
 		return fs.readFileSync('nginx/tally.conf', 'utf8');
 	}
 
-	startNginx() {
-		const site = this.siteFile
-			.replaceAll('/usr/share/tally', this.share)
+	/* With the files that only the service includes, whose paths a test changes. */
+	withIncluded(text) {
+		return text.replace(/include \S*\/((?:service|acme)\S*\.conf);/g, (_, name) =>
+			this.withIncluded(fs.readFileSync(
+				path.join(this.share, 'nginx', name), 'utf8')));
+	}
+
+	/* Starts an nginx with a site's file, and all of its own files under a name. */
+	startNginx(file = this.siteFile, name = 'nginx') {
+		const at = (end) => path.join(this.folder, `${name}${end}`);
+		const site = this.withIncluded(file)
+			.replaceAll(/\/usr(\/local)?\/share\/tally/g, this.share)
 			.replace(/#(map \$host \$tally_own \{\n)#.*\n#/,
 				`$1\tdefault ${this.own};\n`)
 			.replaceAll(/listen \[::\].*/g, '')
-			.replace('/var/lib/nginx/tally', `${this.folder}/cache`)
+			.replaceAll('/var/lib/nginx/tally', at('-cache'))
+			.replaceAll('/var/www/html', path.join(this.folder, 'webroot'))
 			.replace('/run/tally/tally.sock', this.socket)
 			.replace('listen 80;', `listen 127.0.0.1:${this.port};`);
 		const temporary = ['client_body', 'fastcgi', 'proxy', 'uwsgi', 'scgi']
-			.map((name) => `${name}_temp_path ${this.folder}/${name};`);
+			.map((kind) => `${kind}_temp_path ${at(`-${kind}`)};`);
 
-		fs.writeFileSync(path.join(this.folder, 'nginx.conf'),
-			`${process.getuid() === 0 ? 'user root;' : ''}
-			daemon off; pid nginx.pid; error_log nginx-error.log;
+		fs.writeFileSync(at('.conf'), `${process.getuid() === 0 ? 'user root;' : ''}
+			daemon off; pid ${name}.pid; error_log ${name}-error.log;
 			events {} http { access_log off;
 			${temporary.join('\n')}\n${site} }`);
-		this.spawn('nginx', ['-p', this.folder, '-c', 'nginx.conf',
-			'-e', 'nginx-error.log'],
+		this.spawn('nginx', ['-p', this.folder, '-c', at('.conf'),
+			'-e', `${name}-error.log`],
 		{ PATH: `${process.env.PATH}:/usr/sbin` });
+		return until(`${name} has started`, () => fs.existsSync(at('.pid')));
 	}
 }
 

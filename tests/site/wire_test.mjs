@@ -367,7 +367,7 @@ test('every kind of answer has every header exactly once', async () => {
 
 /*
  * A second nginx for the same workers, with a certificate and the same
- * server.conf, as nginx/tally.conf describes it.
+ * server.conf, as nginx/tally-https.conf has it.
  */
 async function startHttps() {
 	const folder = temporaryFolder();
