@@ -40,7 +40,7 @@ setUp(async () => {
 		viewport: { width: 1024, height: 700 } });
 
 	page = await context.newPage();
-	page.setDefaultTimeout(10000);
+	page.setDefaultTimeout(60000);
 });
 
 tearDown(async () => {

@@ -22,7 +22,7 @@ setUp(async () => {
 		{ javaScriptEnabled: false });
 
 	page = await context.newPage();
-	page.setDefaultTimeout(10000);
+	page.setDefaultTimeout(60000);
 });
 
 tearDown(async () => {

@@ -17,7 +17,7 @@ let site, browser, visitor, ben, vera, sam, mod, owner;
 class Person {
 	constructor(name, page) {
 		Object.assign(this, { name, page });
-		page.setDefaultTimeout(10000);
+		page.setDefaultTimeout(60000);
 	}
 
 	static async meet(name) {
