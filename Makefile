@@ -38,7 +38,7 @@ CODE     = $(LANGUAGE) $(SANITIZE) $(HARDEN) $(CFLAGS)
 COMPILE  = $(CC) $(CODE) $(WARNINGS)
 LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lm
+           -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lz -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 MAIN     = $(BUILD)/obj/cli/main.o
@@ -328,8 +328,9 @@ stage: SHARE = $(STAGE)$(PREFIX)/share
 stage: LIB = $(STAGE)$(PREFIX)/lib
 stage:
 	install -D -m 755 $(BUILD)/tally $(STAGE)$(PREFIX)/bin/tally
-	install -D -m 755 $(DEPLOY)/redis-users \
-	    $(STAGE)$(PREFIX)/libexec/tally/redis-users
+	install -d $(STAGE)$(PREFIX)/libexec/tally
+	cd $(DEPLOY) && install -m 755 redis-users backup \
+	    $(STAGE)$(PREFIX)/libexec/tally
 	install -d $(addprefix $(SHARE)/tally/,templates static nginx) \
 	    $(addprefix $(SHARE)/man/man,1 5 7) $(SHARE)/bash-completion/completions \
 	    $(LIB)/systemd/system $(LIB)/sysusers.d \
@@ -352,7 +353,8 @@ stage:
 	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/$$site || \
 	    exit 1; done
 	for unit in tally.service tally.socket tally-redis.service \
-	    tally-redis@.service; do $(AT_PREFIX) $(DEPLOY)/$$unit | \
+	    tally-redis@.service tally-backup.service tally-backup.timer; do \
+	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(LIB)/systemd/system/$$unit || exit 1; done
 
 # Style and static analysis.
@@ -390,7 +392,7 @@ clean:
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
               libcmark-dev libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
-              libsystemd-dev
+              libsystemd-dev zlib1g-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev readelf:binutils

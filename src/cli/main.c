@@ -9,7 +9,9 @@
 #include "archive/check.h"
 #include "archive/dump.h"
 #include "archive/load.h"
+#include "archive/restore.h"
 #include "base/crypto.h"
+#include "base/gzip.h"
 #include "cli/members.h"
 #include "cli/moderation.h"
 #include "os/privileges.h"
@@ -50,13 +52,28 @@ dump_site(const struct task *task)
 	return dump_command(task->store, stdout);
 }
 
+static FILE *
+open_dump(const char *path)
+{
+	FILE *file = privileges_fopen(path);
+
+	return file == NULL ? NULL : gzip_read(file);
+}
+
 static int
 load_site(const struct task *task)
 {
 	return load_command(task->store, (const char *const *)task->line->words,
 	    (size_t)task->line->count,
-	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP,
-	    privileges_fopen, message_problem);
+	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP, open_dump,
+	    message_problem);
+}
+
+static int
+restore_site(const struct task *task)
+{
+	return restore_command(task->store, task->line->words[0], open_dump,
+	    message_problem, stdout);
 }
 
 static int
@@ -71,9 +88,9 @@ dump(const struct command_line *line)
 	return task_run(line, TASK_EXISTING, dump_site);
 }
 
-/* Makes paths absolute, since commands change into the site's folder. */
-static int
-load(const struct command_line *line)
+/* Commands change into the site's folder. */
+static void
+make_paths_absolute(const struct command_line *line)
 {
 	for (int i = 0; i < line->count; i++) {
 		char *path = realpath(line->words[i], NULL);
@@ -81,7 +98,20 @@ load(const struct command_line *line)
 		if (path != NULL && line->words[i][0] != '-')
 			line->words[i] = path;
 	}
+}
+
+static int
+load(const struct command_line *line)
+{
+	make_paths_absolute(line);
 	return task_run(line, TASK_NEW_OR_EXISTING, load_site);
+}
+
+static int
+restore(const struct command_line *line)
+{
+	make_paths_absolute(line);
+	return task_run(line, TASK_NEW_OR_EXISTING, restore_site);
 }
 
 static int
@@ -115,7 +145,12 @@ static const struct command_row commands[] = {
 	{ "load", NULL, "FILE...", 1, INT_MAX, COMMAND_DIR | COMMAND_KEEP_GOING,
 	    "read dumps; - is standard input",
 	    "Reads dumps into an empty or a running site; FILE may be - for standard\n"
-	    "input. Existing items are not changed, so it is safe to run again.", load },
+	    "input, and compressed by gzip. Existing items are not changed, so it is safe to\n"
+	    "run again.", load },
+	{ "restore", NULL, "FILE", 1, 1, COMMAND_DIR,
+	    "read a backup into an empty site",
+	    "Reads a dump, which gzip may have compressed, into a site without members and\n"
+	    "groups, and verifies it as check does.", restore },
 	{ "user", "role", "NAME ROLE", 2, 2, COMMAND_DIR,
 	    "make a member a moderator, owner or member",
 	    "Gives a member a role: member, moderator or owner.", members_role },

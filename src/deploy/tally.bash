@@ -18,7 +18,7 @@ _tally() {
 	'') options='--help --version' ;;
 	up) options='--dir --repair --help' ;;
 	load) options='--dir --keep-going --help' ;;
-	check | dump | user | group | log) options='--dir --help' ;;
+	check | dump | restore | user | group | log) options='--dir --help' ;;
 	esac
 	if [[ $before == --dir && $options == *--dir* ]]; then
 		compopt -o filenames 2>/dev/null
@@ -28,7 +28,7 @@ _tally() {
 	else
 		case ${#words[@]}:${words[*]} in
 		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve check dump
-			load user group log error-pages help version' -- \
+			load restore user group log error-pages help version' -- \
 			"$word") ;;
 		1:user) mapfile -t COMPREPLY < <(compgen -W 'role password
 			suspend readmit close' -- "$word") ;;
@@ -42,7 +42,7 @@ _tally() {
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -d -- "$word")
 			;;
-		*:load*)
+		*:load* | *:restore*)
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -f -- "$word")
 			;;

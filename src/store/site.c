@@ -90,6 +90,20 @@ site_exists(struct store *store, struct arena *arena, bool *exists)
 	return STORE_OK;
 }
 
+STORE_CALL
+site_is_empty(struct store *store, struct arena *arena, bool *is_empty)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_add(&pipeline, TEXT("EXISTS"), KEY_USERS);
+	pipeline_add(&pipeline, TEXT("EXISTS"), KEY_GROUPS);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*is_empty = reply_number(&pipeline.replies[0]) == 0 &&
+	    reply_number(&pipeline.replies[1]) == 0;
+	return STORE_OK;
+}
+
 /* What a site is created with, unless it is there. */
 static enum store_result
 create(struct store *store, struct arena *arena, const struct reply **site)

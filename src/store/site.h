@@ -13,6 +13,11 @@ STORE_CALL site_check_replicas(
 /* Sets *exists to whether Redis has a site. Needs no functions, and creates nothing. */
 STORE_CALL site_exists(struct store *store, struct arena *arena, bool *exists);
 
+/* Sets *is_empty to whether the site has neither members nor groups, without which it
+ * has nothing else. */
+STORE_CALL site_is_empty(
+    struct store *store, struct arena *arena, bool *is_empty);
+
 /*
  * Creates the site with the rules' buckets and vote_score (where they are 0: 1, 16 on
  * a cluster, and 432), or reads what it was created with. Sets those two and the secret in the

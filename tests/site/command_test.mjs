@@ -49,7 +49,7 @@ function assertWrong(words, named, usage = words[0]) {
 test('extra words, unknown options and missing ones are refused', () => {
 	for (const name of commands) {
 		const words = name.split(' ');
-		const room = { load: 0, 'user role': 2, 'user password': 1,
+		const room = { load: 0, restore: 1, 'user role': 2, 'user password': 1,
 			'user suspend': 3, 'user readmit': 2, 'user close': 3,
 			'group delete': 2, 'error-pages': 1 }[name] ?? 0;
 

@@ -38,7 +38,8 @@ function make(target, folder, ...words) {
 
 const install = (folder, ...words) => make('install', folder, ...words);
 
-const UNITS = ['tally.service', 'tally-redis.service', 'tally.socket'];
+const UNITS = ['tally.service', 'tally-redis.service', 'tally.socket',
+	'tally-backup.service', 'tally-backup.timer'];
 const units = local('lib/systemd/system');
 let service;
 
@@ -58,11 +59,14 @@ test('everything is where Debian expects it', () => {
 		'etc/tally/redis-node.conf', 'etc/tally/redis.conf',
 		'etc/tally/tally.conf',
 		'usr/local/bin/tally',
+		'usr/local/lib/systemd/system/tally-backup.service',
+		'usr/local/lib/systemd/system/tally-backup.timer',
 		'usr/local/lib/systemd/system/tally-redis.service',
 		'usr/local/lib/systemd/system/tally-redis@.service',
 		'usr/local/lib/systemd/system/tally.service',
 		'usr/local/lib/systemd/system/tally.socket',
 		'usr/local/lib/sysusers.d/tally.conf',
+		'usr/local/libexec/tally/backup',
 		'usr/local/libexec/tally/redis-users',
 		'usr/local/share/bash-completion/completions/tally',
 		'usr/local/share/man/man1/tally.1',
@@ -160,6 +164,28 @@ test('uninstalling leaves files that were changed, added or there before',
 		assert.deepEqual(fs.readdirSync(within('usr/local')), ['bin']);
 	});
 
+test('the former program stays until the next is installed, or none is', () => {
+	const folder = temporaryFolder();
+	const bin = (name) => path.join(folder, 'usr/local/bin', name);
+	const read = (name) => fs.readFileSync(bin(name));
+
+	install(folder);
+	assert.ok(!fs.existsSync(bin('tally.previous')));
+	const program = read('tally');
+
+	fs.writeFileSync(bin('tally'), 'the former one');
+	for (let i = 0; i < 2; i++) {
+		install(folder);
+		assert.deepEqual(read('tally'), program);
+		assert.equal(read('tally.previous').toString(), 'the former one');
+	}
+	fs.writeFileSync(bin('tally'), 'another one');
+	install(folder);
+	assert.equal(read('tally.previous').toString(), 'another one');
+	assert.equal(make('uninstall', folder), '');
+	assert.deepEqual(fs.readdirSync(folder), []);
+});
+
 test('an installation in use is not uninstalled', () => {
 	const folder = temporaryFolder();
 	const link = (name) => {
@@ -178,7 +204,7 @@ test('an installation in use is not uninstalled', () => {
 		env: { PATH: process.env.PATH } });
 
 	assert.notEqual(status, 0);
-	assert.match(stderr, /systemctl disable --now tally tally\.socket/);
+	assert.match(stderr, /systemctl disable --now tally tally\.socket tally-redis tally-backup\.timer/);
 	assert.match(stderr, /sites-enabled\/tally-https, and reload nginx/);
 	assert.deepEqual(filesIn(folder).sort(), [...before, ...links].sort());
 });
@@ -287,7 +313,7 @@ test('the units set nothing that tally.conf could not change', () => {
 			/^(Environment|PassEnvironment|SetCredential|LoadCredential)/m, unit);
 });
 
-for (const unit of ['tally.service', 'tally-redis.service'])
+for (const unit of ['tally.service', 'tally-redis.service', 'tally-backup.service'])
 	test(`${unit} has an exposure level of 2.0 at most`, () => {
 		const analysis = run('systemd-analyze', ['security',
 			'--offline=true', '--threshold=20', '--no-pager',

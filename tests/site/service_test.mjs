@@ -1,6 +1,6 @@
 /*
  * Commands on a machine that has the service: how they find its site, what takes
- * precedence over what, and who may run them.
+ * precedence over what, and who may run them; and backups, which the service makes.
  *
  * In a mount namespace with an /etc, a /var/lib and a /run of its own. The Redis runs
  * outside of it, with the users that src/deploy/redis-users made. Users besides root
@@ -10,6 +10,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 
 import { NOBODY, TALLY, isRoot, runTests, setUp, tearDown, temporaryFolder, test, until,
 	withFolders } from './support.mjs';
@@ -83,15 +84,20 @@ function giveToUsers() {
 	if (isRoot)
 		spawnSync('chown', ['-R', `${REDIS_USER}:${REDIS_USER}`,
 			at('lib/tally-redis'), at('run/tally-redis')]);
+	fs.chmodSync(at('lib/tally'), 0o700);
+	if (isRoot)
+		spawnSync('chown', ['-R', `${USER}:${USER}`, at('lib/tally')]);
 }
 
 setUp(async () => {
 	fs.chmodSync(folder, 0o711);
-	for (const name of ['etc/tally', 'lib', 'run', 'bin', 'elsewhere'])
+	for (const name of ['etc/tally', 'lib', 'run', 'bin', 'libexec/tally', 'elsewhere',
+		'lib/tally/backups'])
 		fs.mkdirSync(at(name), { recursive: true });
 	for (const name of ['passwd', 'group', 'nsswitch.conf', 'ld.so.cache'])
 		fs.copyFileSync(path.join('/etc', name), at('etc', name));
 	fs.copyFileSync(TALLY, program);
+	fs.copyFileSync('src/deploy/backup', at('libexec/tally/backup'));
 	fs.copyFileSync('src/deploy/tally.conf', at('etc/tally/tally.conf'));
 	await startServiceRedis();
 	await startRedis('other', `port 0\nunixsocket ${at('run/other/redis.sock')}\n` +
@@ -258,6 +264,150 @@ test('`tally serve` needs no settings besides the file', async () => {
 	assert.match(await serve({ TALLY_REDIS: OTHER, TALLY_SOCKET: '/run/tally.sock' }),
 		/ started /);
 	settings('');
+});
+
+const backups = at('lib/tally/backups');
+const backupOf = (day) => `site-${day}.jsonl.gz`;
+const kept = () => fs.readdirSync(backups).filter((name) => name !== 'lock').sort();
+
+/* Runs src/deploy/backup as its unit does; more programs are found first in a folder. */
+const backUp = ({ programs = '', ...env } = {}) =>
+	run([at('libexec/tally/backup'), '/var/lib/tally/backups'], {
+		user: isRoot ? USER : 0,
+		env: { PATH: `${programs}:${process.env.PATH}`, ...env } });
+
+/* A file's lines, uncompressed. */
+const unpacked = (file) => zlib.gunzipSync(fs.readFileSync(file)).toString();
+
+/* Makes one; returns its path. It is midnight at most once. */
+function makeBackup() {
+	const before = kept();
+
+	assert.deepEqual(backUp(), { status: 0, out: '', err: '' });
+	const name = kept().filter((one) => !before.includes(one))[0] ?? kept().at(-1);
+
+	return path.join(backups, name);
+}
+
+test('a backup is the compressed dump, for its owner alone', () => {
+	const file = makeBackup();
+
+	assert.match(path.basename(file), /^site-\d{4}-\d\d-\d\d\.jsonl\.gz$/);
+	assert.equal(unpacked(file), succeed(['dump']));
+	assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+	assert.equal(kept().length, 1);
+});
+
+test('a backup is restored into a new site, and into no other', () => {
+	const file = makeBackup();
+	const restored = tally(['restore', '--dir', '/run/restored', file]);
+
+	assert.equal(restored.status, 0, restored.err);
+	assert.match(restored.out, /^1 member, [^]*^0 breaks$/m);
+	assert.equal(succeed(['dump', '--dir', '/run/restored']), unpacked(file));
+	for (const where of [['--dir', '/run/restored'], []])
+		assert.deepEqual(tally(['restore', ...where, file]), failed('the site is ' +
+			'not empty: a backup is restored into a new one; to add to this ' +
+			'one, use load'));
+	assert.equal(succeed(['dump']), unpacked(file));
+	/* Uncompressed as well, also from standard input. */
+	const piped = tally(['restore', '--dir', '/run/piped', '-'],
+		{ input: unpacked(file) });
+
+	assert.match(piped.out, /^0 breaks$/m);
+	assert.equal(tally(['load', '--dir', '/run/restored', file]).status, 0);
+});
+
+test('a Redis that is empty, but for the functions of a service, takes a backup', () => {
+	const env = { TALLY_REDIS: OTHER };
+	const file = makeBackup();
+
+	assert.match(tally(['restore', file], { env }).out, /^0 breaks$/m);
+	assert.equal(succeed(['dump'], { env }), unpacked(file));
+});
+
+test('a damaged backup is refused before anything is written', () => {
+	const whole = fs.readFileSync(makeBackup());
+	const changed = Buffer.from(whole);
+	const file = at('damaged.gz');
+
+	changed[whole.length - 6] ^= 1; /* of its checksum */
+	for (const bytes of [whole.subarray(0, -10), whole.subarray(0, 30), changed]) {
+		fs.writeFileSync(file, bytes);
+		assert.deepEqual(tally(['restore', '--dir', '/run/damaged', file]),
+			failed(`cannot read ${file}: Bad message`));
+		assert.equal(tally(['load', '--dir', '/run/damaged', file]).status, 1);
+	}
+	fs.writeFileSync(file, whole);
+	assert.equal(tally(['restore', '--dir', '/run/undamaged', file]).status, 0);
+	assert.deepEqual(tally(['restore', '--dir', '/run/none', '/nowhere']),
+		failed('cannot read /nowhere: No such file or directory'));
+});
+
+test('the newest 14 backups stay, and files of other names', () => {
+	for (let day = 10; day < 30; day++)
+		fs.writeFileSync(path.join(backups, backupOf(`2001-01-${day}`)), '');
+	fs.writeFileSync(path.join(backups, 'mine.jsonl.gz'), '');
+	const today = path.basename(makeBackup());
+	const days = Array.from({ length: 13 }, (_, i) => backupOf(`2001-01-${17 + i}`));
+
+	assert.deepEqual(kept(), ['mine.jsonl.gz', ...days, today].sort());
+});
+
+/* Programs that are found before those of the system: { name: script }. */
+function programsOf(scripts) {
+	const programs = temporaryFolder();
+
+	fs.chmodSync(programs, 0o755);
+	for (const [name, script] of Object.entries(scripts))
+		fs.writeFileSync(path.join(programs, name), `#!/bin/sh\n${script}\n`,
+			{ mode: 0o755 });
+	return programs;
+}
+
+test('a backup that fails changes and removes nothing', () => {
+	const file = makeBackup();
+	const text = fs.readFileSync(file);
+	const old = path.join(backups, backupOf('2000-01-01'));
+
+	fs.writeFileSync(old, '');
+	const before = kept();
+	const full = programsOf({ gzip: 'head -c 20; exit 1' });
+	const killed = programsOf({ gzip: 'cat >/dev/null; kill -9 $$' });
+
+	for (const env of [{ TALLY_REDIS: 'unix:/run/none/redis.sock' },
+		{ TALLY_REDIS_ADMIN_PASSWORD: 'wrong' }, { programs: full },
+		{ programs: killed }]) {
+		const { status, err } = backUp(env);
+
+		assert.notEqual(status, 0, JSON.stringify(env));
+		if (env.programs === undefined)
+			assert.match(err, /^backup: the dump is incomplete/m);
+		assert.deepEqual(kept(), before);
+		assert.deepEqual(fs.readFileSync(file), text);
+	}
+	fs.rmSync(old);
+});
+
+test('one backup is made at a time, and a killed one leaves none behind', async () => {
+	/* It compresses until its standard input ends, which this test holds. */
+	const programs = programsOf({ gzip: 'echo half; touch /run/begun; sleep 600' });
+	const before = kept();
+
+	fs.chmodSync(at('run'), 0o777);
+	const [command, ...words] = inside([at('libexec/tally/backup'),
+		'/var/lib/tally/backups'], { user: isRoot ? USER : 0 });
+	const first = spawn(command, words, { detached: true, stdio: 'ignore',
+		env: { PATH: `${programs}:${process.env.PATH}` } });
+
+	await until('it compresses', () => fs.existsSync(at('run/begun')));
+	assert.deepEqual(backUp(), { status: 1, out: '',
+		err: 'backup: another one is being made\n' });
+	process.kill(-first.pid, 'SIGKILL');
+	await new Promise((resolve) => first.on('close', resolve));
+	assert.deepEqual(kept(), [...before, 'new.gz'].sort());
+	makeBackup();
+	assert.deepEqual(kept(), before);
 });
 
 test('where no site is, the sentence says how to name one', () => {

@@ -1,0 +1,67 @@
+#include "base/gzip.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { BUFFER_BYTES = 64 * 1024 };
+
+static bool
+is_compressed(FILE *file)
+{
+	static const char magic[] = { '\x1f', '\x8b' };
+	char start[sizeof(magic)];
+	struct stat status;
+
+	return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+	    pread(fileno(file), start, sizeof(start), 0) == sizeof(start) &&
+	    memcmp(start, magic, sizeof(magic)) == 0;
+}
+
+static ssize_t
+read_some(void *cookie, char *bytes, size_t size)
+{
+	gzFile gzip = cookie;
+	int got = gzread(
+	    gzip, bytes, size < BUFFER_BYTES ? (unsigned)size : BUFFER_BYTES);
+	int error = Z_OK;
+
+	gzerror(gzip, &error);
+	/* At the end of an incomplete file zlib returns 0 bytes. */
+	if (got > 0 || (got == 0 && error == Z_OK))
+		return got;
+	if (error != Z_ERRNO)
+		errno = EBADMSG;
+	return -1;
+}
+
+static int
+close_gzip(void *cookie)
+{
+	gzclose(cookie);
+	return 0;
+}
+
+FILE *
+gzip_read(FILE *file)
+{
+	cookie_io_functions_t functions = { .read = read_some,
+		.close = close_gzip };
+	int descriptor;
+	gzFile gzip;
+
+	if (!is_compressed(file))
+		return file;
+	descriptor = dup(fileno(file));
+	gzip = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
+	if (gzip == NULL && descriptor >= 0)
+		close(descriptor);
+	fclose(file);
+	if (gzip == NULL)
+		return NULL;
+	gzbuffer(gzip, BUFFER_BYTES);
+	return fopencookie(gzip, "r", functions);
+}

@@ -1,0 +1,14 @@
+/*
+ * Reads files that gzip compressed.
+ */
+#pragma once
+
+#include <stdio.h>
+
+/*
+ * A stream of what a file contains, uncompressed if it is a regular file that gzip
+ * compressed, otherwise the file itself. Takes over the file; NULL with errno. Reading
+ * what is damaged or incomplete fails with EBADMSG. The stream of a compressed file has no
+ * descriptor and cannot be positioned.
+ */
+FILE *gzip_read(FILE *file);
