@@ -154,6 +154,10 @@ static const struct command_row commands[] = {
 	{ "user", "role", "NAME ROLE", 2, 2, COMMAND_DIR,
 	    "make a member a moderator, owner or member",
 	    "Gives a member a role: member, moderator or owner.", members_role },
+	{ "user", "owner-link", NULL, 0, 0, COMMAND_DIR,
+	    "print a link to become the owner",
+	    "Prints a link that makes the member who follows it the owner, as the start\n"
+	    "does: once, within an hour, and only while the site has no owner.", members_owner_link },
 	{ "user", "password", "NAME", 1, 1, COMMAND_DIR,
 	    "set a password, read from standard input",
 	    "Sets a member's password, read from standard input, and logs them out\n"

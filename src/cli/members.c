@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/password.h"
 #include "server/assets.h"
+#include "server/owner_link.h"
 #include "store/account_status.h"
 #include "store/close_account.h"
 #include "store/settings.h"
@@ -56,6 +57,24 @@ members_role(const struct command_line *line)
 	log_line("the role must be member, moderator or owner, not \"%s\"",
 	    line->words[1]);
 	return 1;
+}
+
+static int
+print_owner_link(const struct task *task)
+{
+	enum store_result result =
+	    owner_link_print(task->store, task->arena, task->config);
+
+	if (result == STORE_TAKEN)
+		log_line("the site has an owner: tally user role NAME owner "
+			 "makes a member another one");
+	return result != STORE_TAKEN && task_succeeded(result) ? 0 : 1;
+}
+
+int
+members_owner_link(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, print_owner_link);
 }
 
 /* Reads a line of standard input, without echo on a terminal. */

@@ -30,8 +30,8 @@ _tally() {
 		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve check dump
 			load restore user group log error-pages help version' -- \
 			"$word") ;;
-		1:user) mapfile -t COMPREPLY < <(compgen -W 'role password
-			suspend readmit close' -- "$word") ;;
+		1:user) mapfile -t COMPREPLY < <(compgen -W 'role owner-link
+			password suspend readmit close' -- "$word") ;;
 		1:group) mapfile -t COMPREPLY < <(compgen -W 'delete' -- \
 			"$word") ;;
 		3:'user role '*) mapfile -t COMPREPLY < <(compgen -W \

@@ -2,6 +2,7 @@
 
 #include "base/crypto.h"
 #include "pages/page.h"
+#include "store/one_time_link.h"
 #include "store/user.h"
 
 enum {
@@ -70,6 +71,26 @@ cookie_take_note(struct page *page, struct text note)
 	response_set_cookie(page->response, page->arena, name,
 	    (struct text){ NULL, 0 }, COOKIE_ENDED, is_https(page));
 	return true;
+}
+
+static struct text
+link_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-link") : TEXT("tally-link");
+}
+
+void
+cookie_set_link(struct page *page, struct text code)
+{
+	response_set_cookie(page->response, page->arena, link_cookie_name(page),
+	    code, code.size == 0 ? COOKIE_ENDED : ONE_TIME_LINK_SECONDS,
+	    is_https(page));
+}
+
+struct text
+cookie_link(const struct page *page)
+{
+	return request_cookie(page->request, link_cookie_name(page));
 }
 
 /* Empty when the browser has none. */

@@ -1,6 +1,6 @@
 /*
  * The site's cookies: the session, the secret of visitors' forms, a note for the next
- * page, and the proof that this browser has logged in as a member before.
+ * page, a one-time link to come back to, and the proof that this browser has logged in as a member before.
  */
 #pragma once
 
@@ -31,6 +31,10 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
 #define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
 void cookie_set_note(struct page *page, struct text note);
 bool cookie_take_note(struct page *page, struct text note);
+
+/* The code of a one-time link, for as long as that is valid; an empty one clears it. */
+void cookie_set_link(struct page *page, struct text code);
+struct text cookie_link(const struct page *page);
 
 /* The session's cookie; an empty one clears it. */
 void cookie_set_session(struct page *page, struct text cookie);

@@ -197,6 +197,24 @@ printable_origin(struct arena *arena, struct text origin)
 	return (struct text){ bytes, size };
 }
 
+/* Browsers send "Origin: null" from pages that send no referrer, as those of one-time links
+ * do (nginx/http.conf). Where they send no Sec-Fetch-Site either, as without TLS, the token
+ * alone decides. */
+static bool
+hides_origin(const struct page *page)
+{
+	return page_is_one_time_link(page) &&
+	    page->request->fetch_site.size == 0 &&
+	    text_equal(page->request->origin, TEXT("null"));
+}
+
+static bool
+has_foreign_origin(const struct page *page)
+{
+	return !hides_origin(page) &&
+	    request_origin_of(page->request, page->app->origin) == ORIGIN_OTHER;
+}
+
 /*
  * With a wrong TALLY_ORIGIN no form works, or only those of browsers that send
  * Sec-Fetch-Site: the log says so.
@@ -208,6 +226,7 @@ log_wrong_origin(const struct page *page)
 	struct text origin = page->request->origin, site = page->app->origin;
 
 	if (site.size > 0 && origin.size > 0 && !text_equal(origin, site) &&
+	    !hides_origin(page) &&
 	    (page->request->fetch_site.size == 0 ||
 		text_equal(page->request->fetch_site, TEXT("same-origin"))))
 		log_limited(&logged_at, "Origin %.*s is not TALLY_ORIGIN %.*s",
@@ -236,9 +255,7 @@ check_form(struct page *page, const struct page_route *route)
 	} else if (token.size == 0) {
 		return HTTP_OK;
 	}
-	if (request_origin_of(page->request, page->app->origin) ==
-		ORIGIN_OTHER ||
-	    token.size == 0 ||
+	if (has_foreign_origin(page) || token.size == 0 ||
 	    (!crypto_equal(sent, token) &&
 		!cookie_was_for_next_session(page, sent)))
 		return page_refuse(page, REASON_STALE_FORM);

@@ -308,6 +308,12 @@ parent_of(struct text path)
 	return text_slice(path, 0, end > 1 ? end - 1 : 1);
 }
 
+bool
+page_is_one_time_link(const struct page *page)
+{
+	return text_starts(page->request->path, TEXT("/link/"));
+}
+
 struct text
 page_back(const struct page *page)
 {
@@ -316,6 +322,8 @@ page_back(const struct page *page)
 
 	if (page->place == PLACE_NONE)
 		return TEXT("/");
+	if (page_is_one_time_link(page))
+		return PAGE_LINK;
 	if (page_is_account_path(request->path))
 		return page_return_to(page, TEXT("/"));
 	target = request_target(page->arena, request);

@@ -144,6 +144,14 @@ void page_event_few(
 
 struct text page_article_path(const struct page *page, uint64_t article);
 
+/*
+ * Whether the request is for a one-time link, "/link/CODE". Its code is a secret, so it
+ * must not be part of another address, which logs have: readers are led back to PAGE_LINK,
+ * which redirects to the link in a cookie (pages/one_time_link.c).
+ */
+#define PAGE_LINK TEXT("/link")
+bool page_is_one_time_link(const struct page *page);
+
 /* "https://example.org": the site's origin, or else from the Host of the request. */
 struct text page_origin(const struct page *page);
 

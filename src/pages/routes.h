@@ -97,6 +97,9 @@ PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMI
 PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_NONE, account_prepare,
     account_login_form, account_login_action)
 PAGE("/settings", MEMBERS, "", settings_page)
+/* Of a one-time link, whose last part is a secret; and the address to come back to it by. */
+FORM("/link/:code", ANYONE, MEMBERS, "", LIMIT_LOGIN, one_time_link_form, one_time_link_action)
+PAGE("/link", ANYONE, "", one_time_link_resume_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, owner_form, owner_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
 FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)

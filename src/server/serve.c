@@ -55,6 +55,7 @@
 #include "server/error_pages.h"
 #include "server/function_loader.h"
 #include "server/nginx.h"
+#include "server/owner_link.h"
 #include "server/relay_process.h"
 #include "server/site_dir.h"
 #include "server/worker.h"
@@ -180,6 +181,23 @@ open_site(struct service *service)
 	return result == STORE_OK;
 }
 
+/* Prints a link as long as the site has no owner. It runs without one, too. */
+static void
+offer_ownership(struct service *service)
+{
+	struct store *store = &service->store;
+	enum store_result result;
+
+	store->redis =
+	    config_open_redis(&service->config, &service->config.web);
+	redis_set_timeout(store->redis, CONFIG_START_TIMEOUT_MS);
+	result = owner_link_print(store, &service->arena, &service->config);
+	redis_close(store->redis);
+	if (result != STORE_OK && result != STORE_TAKEN)
+		log_line("cannot make a link for becoming the owner: if the "
+			 "site has none, run tally user owner-link");
+}
+
 /* The cache of versions, or NULL: with one bucket, reading them is as cheap. */
 static struct versions_cache *
 open_versions(struct service *service)
@@ -289,6 +307,7 @@ watch_site(struct supervisor *supervisor, struct service *service)
 {
 	event_log(&(struct event){ .name = EVENT_STARTED });
 	systemd_ready("Running");
+	offer_ownership(service);
 	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
 		service = reload_site(supervisor, service);
 	systemd_stopping();

@@ -72,3 +72,18 @@ account_appoint(struct store *store, struct arena *arena,
 	return result == STORE_OK ? user_set_role(store, arena, user->id, role)
 				  : result;
 }
+
+/* The claim is ended only after the role is written, which from then on decides. */
+STORE_CALL
+account_become_owner(struct store *store, struct arena *arena,
+    const struct user *user, const struct one_time_link *link,
+    struct mod_action action)
+{
+	enum store_result result =
+	    user_claim_owner(store, arena, user->id, link->digest);
+
+	if (result == STORE_OK)
+		result =
+		    account_appoint(store, arena, user, ROLE_OWNER, action);
+	return result == STORE_OK ? user_end_owner_claim(store, arena) : result;
+}

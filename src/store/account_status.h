@@ -8,6 +8,7 @@
 #pragma once
 
 #include "store/mod_action.h"
+#include "store/one_time_link.h"
 #include "store/user.h"
 
 /* Suspends the member until a moment in Unix seconds, or USER_SUSPENDED_FOREVER, and ends
@@ -27,3 +28,12 @@ STORE_CALL account_vouch(struct store *store, struct arena *arena,
 /* Gives the member a role. */
 STORE_CALL account_appoint(struct store *store, struct arena *arena,
     const struct user *user, enum role role, struct mod_action action);
+
+/*
+ * Makes the member the owner by a link, which is used up. STORE_TAKEN when the site has an
+ * owner, also with concurrent calls; STORE_ABSENT when there is no such link. The same
+ * member can repeat a call that was interrupted, for a minute.
+ */
+STORE_CALL account_become_owner(struct store *store, struct arena *arena,
+    const struct user *user, const struct one_time_link *link,
+    struct mod_action action);

@@ -373,6 +373,12 @@ key_claim_field(struct text claim)
 }
 
 struct text
+key_owner_link(struct arena *arena, struct text digest)
+{
+	return text_join(arena, TEXT("{owners}link:"), digest);
+}
+
+struct text
 key_group(struct arena *arena, struct text name)
 {
 	return text_join(arena, TEXT("group:"), name);

@@ -101,8 +101,13 @@
  *	limit:KIND:WHO      string  as {uID}limit:KIND, for a network, a browser or a name
  *	moderators          set     ids of moderators and owners; and 0, once the set is
  *	                            complete
- *	owners              set     ids of owners; and 0. Written when an owner first steps
- *	                            down
+ *	owners              set     ids of owners; and 0, once the set is complete: when an
+ *	                            owner first steps down, or a member becomes the owner by
+ *	                            a link. In its slot:
+ *	{owners}link:DIGEST string  a link for that (store/one_time_link.h), by the digest of
+ *	                            its secret; expires after an hour
+ *	{owners}claim       string  id of the member who has used one, until the member has
+ *	                            the role; expires after a minute
  *	group:NAME          hash    title, by (the founder: MEMBER), created, closed, into
  *	                            (name of the group that replaced it)
  *	groups              zset    names of groups; all scores are 0: in order of name
@@ -249,6 +254,10 @@ struct text key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim);
 struct text key_claim_field(struct text claim);
 
+/* A one-time link to become the owner, and the claim of the member who has used one. */
+struct text key_owner_link(struct arena *arena, struct text digest);
+#define KEY_OWNER_CLAIM TEXT("{owners}claim")
+
 struct text key_group(struct arena *arena, struct text name);
 struct text key_user_name(struct arena *arena, struct text name);
 
@@ -276,7 +285,7 @@ enum key_kind key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list);
 
 /* The type of a key in this layout, as TYPE names it: "hash". Empty for counts of rate
- * limits, and for keys that are not of this layout. */
+ * limits and one-time links, and for keys that are not of this layout. */
 struct text key_type(struct text key);
 
 /* True for sorted sets of posts or of moderators' actions. */

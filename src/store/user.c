@@ -7,7 +7,8 @@
 
 enum {
 	VOTED_SECONDS = 86400, /* since the list was last cut */
-	VOTED_LONG = 2 * VOTED_MAX
+	VOTED_LONG = 2 * VOTED_MAX,
+	OWNER_CLAIM_SECONDS = 60 /* for giving the member the role */
 };
 
 /* In the order of a dump's line. */
@@ -337,22 +338,62 @@ user_set_role(
 }
 
 STORE_CALL
+user_owners(
+    struct store *store, struct arena *arena, uint64_t **ids, size_t *count)
+{
+	struct user *users;
+	size_t got;
+
+	if (user_moderators(store, arena, ids, &got) != STORE_OK ||
+	    user_get_all(store, arena, *ids, got, &users, &got) != STORE_OK)
+		return STORE_DOWN;
+	*count = 0;
+	for (size_t i = 0; i < got; i++)
+		if (users[i].role == ROLE_OWNER)
+			(*ids)[(*count)++] = users[i].id;
+	return STORE_OK;
+}
+
+/* Adds the owners, and runs the call. */
+static enum store_result
+run_with_owners(struct call *call, struct store *store)
+{
+	uint64_t *ids;
+	size_t count;
+
+	if (user_owners(store, call->arena, &ids, &count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		call_add_number(call, (int64_t)ids[i]);
+	return call_run(call, store, NULL);
+}
+
+STORE_CALL
 user_step_down(struct store *store, struct arena *arena, uint64_t id)
 {
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "step_down_1", KEY_OWNERS);
-	struct user *users;
-	uint64_t *ids;
-	size_t count;
 
-	if (user_moderators(store, arena, &ids, &count) != STORE_OK ||
-	    user_get_all(store, arena, ids, count, &users, &count) != STORE_OK)
-		return STORE_DOWN;
 	call_add_number(&call, (int64_t)id);
-	for (size_t i = 0; i < count; i++)
-		if (users[i].role == ROLE_OWNER)
-			call_add_number(&call, (int64_t)users[i].id);
-	return call_run(&call, store, NULL);
+	return run_with_owners(&call, store);
+}
+
+STORE_CALL
+user_claim_owner(
+    struct store *store, struct arena *arena, uint64_t id, struct text digest)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "claim_owner_1", KEY_OWNERS);
+
+	call_add(&call, text_number(arena, (int64_t)id), digest,
+	    text_number(arena, OWNER_CLAIM_SECONDS));
+	return run_with_owners(&call, store);
+}
+
+STORE_CALL
+user_end_owner_claim(struct store *store, struct arena *arena)
+{
+	return store_write(store, arena, TEXT("DEL"), KEY_OWNER_CLAIM);
 }
 
 STORE_CALL

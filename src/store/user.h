@@ -104,6 +104,20 @@ STORE_CALL user_set_role(
 STORE_CALL user_distrust_browsers(
     struct store *store, struct arena *arena, uint64_t id);
 
+/* Reads the ids of owners, unordered. */
+STORE_CALL user_owners(
+    struct store *store, struct arena *arena, uint64_t **ids, size_t *count);
+
+/*
+ * Uses up a link to become the owner, by the digest of its secret, and reserves that for
+ * the member for a minute, in which the call may be repeated. STORE_TAKEN when the site has
+ * an owner, or another member has reserved it; STORE_ABSENT when there is no such link.
+ * user_end_owner_claim ends the reservation, once the member has the role.
+ */
+STORE_CALL user_claim_owner(
+    struct store *store, struct arena *arena, uint64_t id, struct text digest);
+STORE_CALL user_end_owner_claim(struct store *store, struct arena *arena);
+
 /* Removes a member from the owners, before the role changes or the account is closed.
  * STORE_LAST_OWNER when the site would have no owner left, also with concurrent calls.
  * STORE_OK when repeated. */

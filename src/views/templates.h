@@ -34,6 +34,7 @@ VIEW(login, account_model)
 VIEW(settings, settings_model)
 VIEW(close_account, close_account_model)
 VIEW(owner, owner_model)
+VIEW(owner_link, owner_link_model)
 
 VIEW(mod_queue, mod_queue_model)
 VIEW(mod_log, mod_log_model)

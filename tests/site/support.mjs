@@ -266,6 +266,7 @@ export class Site {
 		this.folder = folder ?? path.join(temporaryFolder(), 'site');
 		this.settings = { TALLY_WORKERS: 2, ...unlimited, ...settings };
 		this.log = '';
+		this.out = ''; /* since the start */
 	}
 
 	static async start({ folder, settings } = {}) {
@@ -280,20 +281,25 @@ export class Site {
 	async start() {
 		const [command, ...words] =
 			[...this.under, TALLY, 'up', '--dir', this.folder, ...this.words];
-		let out = '';
 
+		this.out = '';
 		this.process = spawn(command, words, {
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: environment({ ...this.settings, TALLY_PORT: this.port }),
 		});
 		this.ended = new Promise((resolve) =>
 			this.process.on('close', (status) => resolve({ status })));
-		this.process.stdout.on('data', (data) => { out += data; });
+		this.process.stdout.on('data', (data) => { this.out += data; });
 		this.process.stderr.on('data', (data) => { this.log += data; });
 		await until('the site has printed its address', () =>
-			out.includes('\n') || this.process.exitCode !== null);
-		if (!out.includes(`http://localhost:${this.port}/`))
-			throw new Error(`no address: ${out}${this.err}`);
+			this.out.includes('\n') || this.process.exitCode !== null);
+		if (!this.out.includes(`http://localhost:${this.port}/`))
+			throw new Error(`no address: ${this.out}${this.err}`);
+	}
+
+	/* The path of the link to become the owner, as the start has printed it. */
+	get ownerLink() {
+		return this.out.match(/\/link\/\S+/)?.[0];
 	}
 
 	get running() {
@@ -447,22 +453,27 @@ export class Service extends Site {
 			...this.moreSettings,
 			TALLY_CONFIG: path.join(this.folder, 'tally.conf') });
 		readline.createInterface({ input: this.systemd.stdout }).on('line',
-			(line) => this.note(...line.match(/^(\w+) (.*)/).slice(1)));
+			(line) => this.note(line));
 	}
 
-	/* A line of tests/server/systemd.c. */
-	note(kind, words) {
+	/* A line of tests/server/systemd.c, or of the service itself. */
+	note(line) {
+		const [, kind, words] = line.match(/^(started|said|ended) (.*)/) ?? [];
+
 		if (kind === 'started')
 			this.pid = +words;
 		else if (kind === 'said')
 			this.told.push(words);
-		else
+		else if (kind === 'ended')
 			this.status = +words;
+		else
+			this.out += `${line}\n`;
 	}
 
 	/* systemctl start */
 	async start() {
 		this.told = [];
+		this.out = '';
 		this.status = undefined;
 		this.systemd.stdin.write('start\n');
 		await until('the service is ready', () => this.status !== undefined ||
@@ -527,6 +538,7 @@ export class Service extends Site {
 			.replaceAll('/var/lib/nginx/tally', at('-cache'))
 			.replaceAll('/var/www/html', path.join(this.folder, 'webroot'))
 			.replace('/run/tally/tally.sock', this.socket)
+			.replaceAll('/var/log/nginx', this.folder)
 			.replace('listen 80;', `listen 127.0.0.1:${this.port};`);
 		const temporary = ['client_body', 'fastcgi', 'proxy', 'uwsgi', 'scgi']
 			.map((kind) => `${kind}_temp_path ${at(`-${kind}`)};`);

@@ -198,6 +198,10 @@ lua_spells_each_key_as_c_does(void **state)
 		{ "muted_key", user, { TEXT("") }, key_muted(arena, 17) },
 		{ "read_marks_key", user, { TEXT("") },
 		    key_read_marks(arena, 17) },
+		{ "owner_link_key", KEY_OWNERS, { TEXT("0f") },
+		    key_owner_link(arena, TEXT("0f")) },
+		{ "owner_claim_key", KEY_OWNERS, { TEXT("") },
+		    KEY_OWNER_CLAIM },
 		/* Those that only functions know. */
 		{ "flaggers_key", tag, { TEXT("7") },
 		    text_join(arena, tag, TEXT("flaggers:7")) },
@@ -284,6 +288,15 @@ keys_of_a_member_are_in_one_slot(void **state)
 {
 	const struct text keys[] = { key_user(*state, 17),
 		key_sessions(*state, 17) };
+
+	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
+}
+
+static void
+keys_of_owners_are_in_one_slot(void **state)
+{
+	const struct text keys[] = { KEY_OWNERS, KEY_OWNER_CLAIM,
+		key_owner_link(*state, TEXT("0f")) };
 
 	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
 }
@@ -445,6 +458,7 @@ main(void)
 		fixture_arena_test(buckets_are_spread_evenly),
 		world_test(keys_of_an_article_are_in_one_slot),
 		fixture_arena_test(keys_of_a_member_are_in_one_slot),
+		fixture_arena_test(keys_of_owners_are_in_one_slot),
 		world_test(functions_write_the_keys_of_the_layout),
 		cmocka_unit_test(each_key_has_its_kind),
 		cmocka_unit_test(other_keys_have_no_kind),

@@ -1240,6 +1240,34 @@ unname(struct subject *subject)
 	return result;
 }
 
+/* A link is used up by the one who claims, and by nobody else. */
+static enum store_result
+claim_ownership(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct text digest = TEXT("0f");
+	enum store_result result, other;
+
+	switch (subject->times % 3) {
+	case 0:
+		return store_write(store, arena, TEXT("SET"),
+		    key_owner_link(arena, digest), TEXT("1"));
+	case 1:
+		result = user_claim_owner(store, arena, cluster->ben, digest);
+		break;
+	default:
+		return user_end_owner_claim(store, arena);
+	}
+	other = result == STORE_OK
+	    ? user_claim_owner(store, arena, cluster->ann, digest)
+	    : STORE_TAKEN;
+	if (other != STORE_TAKEN && other != STORE_DOWN)
+		fail_msg("the link was good twice");
+	return other == STORE_DOWN ? other : result;
+}
+
 /* Direct calls of functions, with limits that only a test uses. */
 
 static enum store_result
@@ -1657,7 +1685,7 @@ assert_whole(struct cluster *cluster)
 	free(said);
 }
 
-enum place { ARTICLES, SETTINGS, BEN, BENS_NAME, CHESS, SITE };
+enum place { ARTICLES, SETTINGS, BEN, BENS_NAME, CHESS, SITE, OWNERS };
 
 static unsigned
 slot_of_place(struct cluster *cluster, enum place place)
@@ -1671,6 +1699,8 @@ slot_of_place(struct cluster *cluster, enum place place)
 		return cluster_slot(key_user_name(arena, TEXT("ben")));
 	case SITE:
 		return cluster_slot(KEY_SITE);
+	case OWNERS:
+		return cluster_slot(KEY_OWNERS);
 	case SETTINGS:
 		return cluster_slot(
 		    key_settings(arena, &cluster->store.buckets));
@@ -1816,6 +1846,7 @@ MOVING_TEST(checks_of_inboxes_find_no_break, look_through_inbox, BEN)
 MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
 MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
+MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
 
 #define moving_test(name) cmocka_unit_test_setup(name, begin)
 
@@ -1926,6 +1957,7 @@ main(void)
 		moving_test(closing_accounts_is_atomic),
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
+		moving_test(links_are_good_once),
 		moving_test(groups_are_not_created_twice),
 		moving_test(groups_are_counted),
 		moving_test(sites_are_not_created_twice),

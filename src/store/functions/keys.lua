@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 19
+-- version 20
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -251,6 +251,16 @@ local function all_member_keys(user)
 	return keys
 end
 
+-- In the slot of the owners' key: a one-time link to become the owner, by the digest of
+-- its secret; and the member who has used one.
+local function owner_link_key(owners, digest)
+	return '{' .. owners .. '}link:' .. digest
+end
+
+local function owner_claim_key(owners)
+	return '{' .. owners .. '}claim'
+end
+
 tally.register_reader, tally.require_keys = register_reader, require_keys
 tally.split_key, tally.post_key, tally.list_key = split_key, post_key, list_key
 tally.group_list_keys, tally.varint = group_list_keys, varint
@@ -268,4 +278,5 @@ tally.mod_action_counter_key = mod_action_counter_key
 tally.missing_key, tally.voters_key = missing_key, voters_key
 tally.karma_key, tally.versions_key = karma_key, versions_key
 tally.interesting_key, tally.all_member_keys = interesting_key, all_member_keys
+tally.owner_link_key, tally.owner_claim_key = owner_link_key, owner_claim_key
 end

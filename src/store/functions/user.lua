@@ -1,6 +1,8 @@
 do
 local require_keys, sessions_key = import('require_keys', 'sessions_key')
 local invites_key, all_member_keys = import('invites_key', 'all_member_keys')
+local owner_link_key, owner_claim_key =
+	import('owner_link_key', 'owner_claim_key')
 local now = import('now')
 
 -- password_2 user | old new
@@ -34,20 +36,46 @@ redis.register_function('unname_1', function(keys, args)
 	return 'ok'
 end)
 
--- step_down_1 owners | user owner...
--- Removes a member from the owners: "last" when there is no other. The first call writes
--- the owners that it is given; from then on only this key counts, so that of two who step
--- down at once one remains.
-redis.register_function('step_down_1', function(keys, args)
-	local counted = redis.call('SMISMEMBER', keys[1], '0', args[1])
-	if counted[1] == 0 then
-		redis.call('SADD', keys[1], '0', unpack(args, 2))
-		counted = redis.call('SMISMEMBER', keys[1], '0', args[1])
+-- Counts the owners. The first call writes those that it is given; from then on only this
+-- key counts, so that of two who step down at once one remains.
+local function count_owners(key, owners)
+	if redis.call('SMISMEMBER', key, '0')[1] == 0 then
+		redis.call('SADD', key, '0', unpack(owners))
 	end
-	if redis.call('SCARD', keys[1]) - 1 - counted[2] < 1 then
+	return redis.call('SCARD', key) - 1
+end
+
+-- step_down_1 owners | user owner...
+-- Removes a member from the owners: "last" when there is no other.
+redis.register_function('step_down_1', function(keys, args)
+	local count = count_owners(keys[1], { unpack(args, 2) })
+	local is_owner = redis.call('SMISMEMBER', keys[1], args[1])[1]
+	if count - is_owner < 1 then
 		return 'last'
 	end
 	redis.call('SREM', keys[1], args[1])
+	return 'ok'
+end)
+
+-- claim_owner_1 owners | user digest seconds owner...
+-- Uses up a link to become the owner and reserves that for the member, for a number of
+-- seconds: "taken" when the site has an owner or another member has reserved it, "absent"
+-- when there is no such link. The caller gives the member the role and ends the claim.
+redis.register_function('claim_owner_1', function(keys, args)
+	local link = owner_link_key(keys[1], args[2])
+	local claim = owner_claim_key(keys[1])
+	require_keys(keys[1], link, claim)
+	local claimed = redis.call('GET', claim)
+	if claimed == args[1] then
+		return 'ok'
+	end
+	if claimed or count_owners(keys[1], { unpack(args, 4) }) > 0 then
+		return 'taken'
+	end
+	if redis.call('DEL', link) == 0 then
+		return 'absent'
+	end
+	redis.call('SET', claim, args[1], 'EX', args[3])
 	return 'ok'
 end)
 
