@@ -1,6 +1,7 @@
 #include "cli/task.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/log.h"
@@ -118,12 +119,23 @@ run_in_folder(const struct task *task, struct config *config,
 	return status;
 }
 
+/* Whether the folder without --dir has a site, which may be another user's. False where
+ * the working directory hides it. */
+static bool
+is_site_here(const struct task *task)
+{
+	struct text folder = task_folder(task->line);
+
+	return access(text_string(task->arena, folder), F_OK) == 0 &&
+	    site_dir_has_site(task->arena, folder);
+}
+
 /* The service's site is meant where no other is named and none is here. */
 static enum config_source
 choose_source(const struct task *task)
 {
 	return task->line->folder == NULL && getenv("TALLY_REDIS") == NULL &&
-		!site_dir_has_site(task->arena, task_folder(task->line))
+		!is_site_here(task)
 	    ? CONFIG_SERVICE
 	    : CONFIG_NAMED;
 }

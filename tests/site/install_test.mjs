@@ -299,7 +299,7 @@ test('bash completes commands, options, roles and files', () => {
 /* With stubs for programs of other packages. */
 test('systemd accepts the units', () => {
 	fs.mkdirSync(at('usr/bin'), { recursive: true });
-	for (const name of ['kill', 'redis-server'])
+	for (const name of ['sh', 'redis-server'])
 		fs.writeFileSync(at('usr/bin', name), '', { mode: 0o755 });
 	fs.symlinkSync('usr/bin', at('bin'));
 	fs.cpSync('/lib/systemd/system', units,
@@ -311,6 +311,17 @@ test('the units set nothing that tally.conf could not change', () => {
 	for (const unit of fs.readdirSync(units).filter((name) => /^tally/.test(name)))
 		assert.doesNotMatch(fs.readFileSync(path.join(units, unit), 'utf8'),
 			/^(Environment|PassEnvironment|SetCredential|LoadCredential)/m, unit);
+});
+
+/* What is not Essential in Debian is named by the package's dependencies. */
+test('the units start programs that every Debian has, and those of packages named', () => {
+	const known = ['/bin/sh', '/usr/bin/redis-server', '/usr/local/bin/tally',
+		'/usr/local/libexec/tally/redis-users', '/usr/local/libexec/tally/backup'];
+
+	for (const unit of fs.readdirSync(units).filter((name) => /^tally/.test(name)))
+		for (const [, program] of fs.readFileSync(path.join(units, unit), 'utf8')
+			.matchAll(/^Exec\w+=(\S+)/gm))
+			assert.ok(known.includes(program), `${unit}: ${program}`);
 });
 
 for (const unit of ['tally.service', 'tally-redis.service', 'tally-backup.service'])

@@ -124,7 +124,9 @@ rootTest('its user may run them as well, and nobody else', () => {
 	const hint = 'Permission denied: run this as root or as the user of the site, ' +
 		'which for the service is tally';
 
-	assert.match(succeed(['check'], { user: USER }), /^0 breaks$/m);
+	fs.mkdirSync(at('closed'), { mode: 0o700 });
+	for (const cwd of ['/', at('closed')])
+		assert.match(succeed(['check'], { user: USER, cwd }), /^0 breaks$/m);
 	assert.deepEqual(tally(['check'], { user: NOBODY }), failed(
 		`cannot read the settings in /var/lib/tally-redis/tally.env: ${hint}`));
 	fs.chmodSync(at('etc/tally/tally.conf'), 0o600);
