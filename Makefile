@@ -342,6 +342,7 @@ stage:
 	for file in service.conf service-server.conf; do $(AT_PREFIX) nginx/$$file | \
 	    install -m 644 /dev/stdin $(SHARE)/tally/nginx/$$file || exit 1; done
 	$(ERROR_PAGES) $(SHARE)/tally/errors
+	install -m 644 $(DEPLOY)/redis-network.conf $(SHARE)/tally
 	install -m 644 $(DEPLOY)/tally.bash $(SHARE)/bash-completion/completions/tally
 	install -m 644 $(DEPLOY)/tally.sysusers $(LIB)/sysusers.d/tally.conf
 	cd $(DEPLOY) && install -m 644 tally.conf redis.conf redis-node.conf \

@@ -79,6 +79,7 @@ test('everything is where Debian expects it', () => {
 		'usr/local/share/tally/nginx/service-server.conf',
 		'usr/local/share/tally/nginx/service.conf',
 		'usr/local/share/tally/nginx/up.conf',
+		'usr/local/share/tally/redis-network.conf',
 	]);
 	for (const folder of ['templates', 'static'])
 		assert.deepEqual(fs.readdirSync(local('share/tally', folder)),
@@ -311,6 +312,27 @@ test('the units set nothing that tally.conf could not change', () => {
 	for (const unit of fs.readdirSync(units).filter((name) => /^tally/.test(name)))
 		assert.doesNotMatch(fs.readFileSync(path.join(units, unit), 'utf8'),
 			/^(Environment|PassEnvironment|SetCredential|LoadCredential)/m, unit);
+});
+
+/* As tally(7) has it copied. */
+const NETWORKED = ['tally.service', 'tally-backup.service'];
+
+test('systemd accepts the drop-in for a Redis on other machines', () => {
+	for (const unit of NETWORKED) {
+		fs.mkdirSync(path.join(units, `${unit}.d`));
+		fs.copyFileSync(local('share/tally/redis-network.conf'),
+			path.join(units, `${unit}.d`, 'redis-network.conf'));
+	}
+	run('systemd-analyze', ['verify', '--man=no', `--root=${root}`, ...UNITS]);
+	for (const unit of NETWORKED) {
+		const analysis = run('systemd-analyze', ['security', '--offline=true',
+			'--threshold=20', '--no-pager', `--root=${root}`, unit]);
+
+		console.log(`# ${analysis.match(/Overall exposure.*: ([\d.]+)/)[0]}`);
+		assert.match(analysis, /✗ PrivateNetwork=/);
+		assert.match(analysis, /✗ RestrictAddressFamilies=~AF_\(INET\|INET6\)/);
+		fs.rmSync(path.join(units, `${unit}.d`), { recursive: true });
+	}
 });
 
 /* What is not Essential in Debian is named by the package's dependencies. */
