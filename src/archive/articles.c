@@ -15,6 +15,10 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
+#include "store/refresh.h"
+
+/* Seconds by which the clocks of two masters may differ. */
+enum { CLOCKS_DIFFER = 5 };
 
 static uint64_t
 articles_archive_number(const struct record *record)
@@ -170,27 +174,6 @@ articles_archive_resolve(struct batch *batch)
 	return result == STORE_OK ? find_groups(batch) : result;
 }
 
-/* Claims the link, so that it is not posted again, as posting does. */
-static void
-add_claim(struct pipeline *pipeline, const struct buckets *buckets,
-    const struct article *article)
-{
-	struct arena *arena = pipeline->arena;
-	struct text link = article->url, claim;
-	struct call call;
-
-	if (link.size > 0 && rule_link(arena, &link).kind != PROBLEM_NONE)
-		return;
-	claim = rule_claim(arena, article->post.author.id, article->title, link,
-	    article->text);
-	call = call_begin(
-	    arena, CALL_WRITES, "claim_1", key_claims(arena, buckets, claim));
-	call_add(&call, key_claim_field(claim));
-	call_add_number(&call, (int64_t)article->post.id.article);
-	call_add_number(&call, article->post.closes);
-	call_send(&call, pipeline);
-}
-
 /*
  * Links and texts whose window is open are claimed after the articles are written. A
  * crash in between leaves articles without claims; when the load is run again it finds
@@ -209,7 +192,7 @@ load_claims(struct batch *batch, const struct reply *replies, int64_t now)
 		if (batch_take_outcome(batch, line, &replies[i]) != STORE_OK)
 			return STORE_DOWN;
 		if (article->post.closes > now && line->refusal.size == 0)
-			add_claim(&pipeline, &batch->store->buckets, article);
+			refresh_send_claim(&pipeline, batch->store, article);
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -293,6 +276,137 @@ examine_claims(struct check *check, const struct text *keys, size_t count,
 	return result;
 }
 
+/* Deletes the claims of a hash that are for what does not exist. */
+static enum store_result
+repair_claims(struct check *check, struct text key)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+	const struct reply *claims;
+
+	pipeline_add(&pipeline, TEXT("HGETALL"), key);
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	claims = &pipeline.replies[0];
+	for (size_t i = 0; i + 1 < claims->count; i += 2) {
+		struct text claim = reply_text(reply_item(claims, i + 1));
+		struct text problem = TEXT("");
+
+		if (examine_claim(check, key, claim, &problem) != STORE_OK)
+			return STORE_DOWN;
+		if (problem.size > 0)
+			call_send_write(check_repairs(check), "unclaim_1",
+			    text_copy(check_repairs(check)->arena, key),
+			    reply_text(reply_item(claims, i)), claim);
+	}
+	return STORE_OK;
+}
+
+/* Adds the question who has the claim of a link. */
+static void
+ask_claim(struct pipeline *pipeline, const struct check *check,
+    const struct article *article)
+{
+	struct arena *arena = pipeline->arena;
+	struct text link = article->url, claim;
+
+	if (rule_link(arena, &link).kind != PROBLEM_NONE)
+		link = article->url;
+	claim = rule_claim(arena, article->post.author.id, article->title, link,
+	    article->text);
+	pipeline_add(pipeline, TEXT("HGET"),
+	    key_claims(arena, &check->store->buckets, claim),
+	    key_claim_field(claim));
+}
+
+/* Whether an article has claimed its link, or another that took it over has; the claim of a
+ * text is another one once it is edited. */
+static bool
+is_claiming(struct check *check, const struct article *article, int64_t now)
+{
+	struct text link = article->url;
+
+	return article->url.size > 0 &&
+	    article->post.closes > now + CLOCKS_DIFFER &&
+	    rule_link(&check->step, &link).kind == PROBLEM_NONE;
+}
+
+static enum store_result
+read_articles(struct check *check, const struct text *keys, size_t count,
+    struct article *articles)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+	struct text list;
+	uint64_t bucket;
+
+	for (size_t i = 0; i < count; i++)
+		schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE, keys[i]);
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		articles[i] = (struct article){ .url = TEXT("") };
+		schema_read(&article_schema, SCHEMA_WHOLE, &pipeline.replies[i],
+		    &articles[i]);
+		key_parse(keys[i], &bucket, &articles[i].post.id, &list);
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+examine_unclaimed(struct check *check, const struct text *keys, size_t count,
+    struct text *problems)
+{
+	struct arena *step = &check->step;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
+	struct article *articles = arena_new(step, struct article, count);
+	int64_t now;
+
+	if (read_articles(check, keys, count, articles) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		ask_claim(&pipeline, check, &articles[i]);
+	pipeline_add_time(&pipeline, KEY_SITE);
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	now = reply_seconds(&pipeline.replies[count]);
+	for (size_t i = 0; i < count; i++)
+		if (is_claiming(check, &articles[i], now) &&
+		    pipeline.replies[i].kind == REPLY_NIL)
+			problems[i] = text_format(step,
+			    "article %" PRIu64 ": its link is not claimed",
+			    articles[i].post.id.article);
+	return STORE_OK;
+}
+
+static enum store_result
+repair_unclaimed(struct check *check, struct text key)
+{
+	struct article article;
+
+	if (read_articles(check, &key, 1, &article) != STORE_OK)
+		return STORE_DOWN;
+	refresh_send_claim(check_repairs(check), check->store, &article);
+	return STORE_OK;
+}
+
+/* Only articles that take votes have claims. */
+static enum store_result
+check_unclaimed(struct check *check)
+{
+	const struct places *voters = &check->all.places[KEYSCAN_VOTERS];
+	struct text *keys =
+	    arena_new(&check->memory, struct text, voters->count);
+	size_t count = 0;
+
+	for (size_t i = 0; i < voters->count; i++)
+		if (voters->items[i].id.comment == 0)
+			keys[count++] = key_post(&check->memory,
+			    &check->store->buckets, voters->items[i].id);
+	return check_examine(
+	    check, keys, count, examine_unclaimed, repair_unclaimed);
+}
+
 static enum store_result
 articles_archive_check(struct check *check)
 {
@@ -306,9 +420,10 @@ articles_archive_check(struct check *check)
 	if (result == STORE_OK)
 		result =
 		    check_counters(check, RECORD_ARTICLE, KEYSCAN_ARTICLES);
-	return result == STORE_OK
-	    ? check_examine(check, claims->items, claims->count, examine_claims)
-	    : result;
+	if (result == STORE_OK)
+		result = check_examine(check, claims->items, claims->count,
+		    examine_claims, repair_claims);
+	return result == STORE_OK ? check_unclaimed(check) : result;
 }
 
 const struct noun articles_archive = {

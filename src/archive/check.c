@@ -18,7 +18,10 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-enum { LISTS_BATCH = 4 }; /* in steps of 50 entries, short ones at once */
+enum {
+	LISTS_BATCH = 4, /* in steps of 50 entries, short ones at once */
+	REPAIRS_MAX = 5
+};
 
 static bool
 start_list(struct check *check, size_t *next, struct check_cursor *cursor)
@@ -33,8 +36,12 @@ static void
 ask_list(struct check *check, struct pipeline *pipeline,
     const struct check_cursor *cursor)
 {
-	check_ask_steps(
-	    check, pipeline, "belongs_1", cursor->list, cursor->position);
+	if (check->repairs)
+		check_ask_steps(check, pipeline, CALL_WRITES, "trim_1",
+		    cursor->list, cursor->position);
+	else
+		check_ask_steps(check, pipeline, CALL_READS, "belongs_1",
+		    cursor->list, cursor->position);
 }
 
 /* The reply has the number of entries in second place. */
@@ -49,7 +56,8 @@ take_list(
 static const struct check_scan lists = { LISTS_BATCH, start_list, ask_list,
 	take_list };
 
-static void
+/* A key that is derived from others is written again once it is gone. */
+static enum store_result
 report_mistyped(struct check *check)
 {
 	for (size_t i = 0; i < check->all.mistyped_count; i++) {
@@ -60,7 +68,29 @@ report_mistyped(struct check *check)
 			"%.*s: its type is %.*s, and should be %.*s",
 			TEXT_ARGS(mistyped.key), TEXT_ARGS(mistyped.type),
 			TEXT_ARGS(key_type(mistyped.key))));
+		if (check->repairs && key_is_derived(mistyped.key))
+			pipeline_add_replicated(
+			    check_repairs(check), TEXT("UNLINK"), mistyped.key);
 	}
+	return check_repair(check);
+}
+
+/* Starts a count of changes again, from a number that it cannot have had; the time up to which
+ * the newest comments were trimmed is set again by trimming. */
+static void
+repair_version(struct check *check, struct text key, const struct reply *field)
+{
+	struct pipeline *repairs = check_repairs(check);
+	struct text name = reply_text(field);
+
+	if (repairs == NULL)
+		return;
+	key = text_copy(repairs->arena, key);
+	if (text_equal(name, TEXT("newest")))
+		pipeline_add_replicated(repairs, TEXT("HDEL"), key, name);
+	else
+		pipeline_add_replicated(repairs, TEXT("HSET"), key, name,
+		    text_number(repairs->arena, check->all.began * 1000));
 }
 
 /* Functions count changes in these, and fail where a count is no number. */
@@ -76,12 +106,16 @@ check_versions(struct check *check)
 		    key_versions(memory, buckets, b));
 	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
-	for (uint64_t b = 0; b < buckets->count; b++)
-		for (size_t i = 0; i + 1 < pipeline.replies[b].count; i += 2)
-			check_number(check, key_versions(memory, buckets, b),
-			    reply_item(&pipeline.replies[b], i),
-			    reply_item(&pipeline.replies[b], i + 1));
-	return STORE_OK;
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		const struct reply *all = &pipeline.replies[b];
+		struct text key = key_versions(memory, buckets, b);
+
+		for (size_t i = 0; i + 1 < all->count; i += 2)
+			if (!check_number(check, key, reply_item(all, i),
+				reply_item(all, i + 1)))
+				repair_version(check, key, reply_item(all, i));
+	}
+	return check_repair(check);
 }
 
 static enum store_result
@@ -93,8 +127,8 @@ check_all(struct check *check)
 
 	if (result != STORE_OK)
 		return result;
-	report_mistyped(check);
-	if (check_versions(check) != STORE_OK)
+	if (report_mistyped(check) != STORE_OK ||
+	    check_versions(check) != STORE_OK)
 		return STORE_DOWN;
 	check->shares = arena_new(&check->memory, struct share,
 	    places[KEYSCAN_ARTICLES].count + places[KEYSCAN_COMMENTS].count);
@@ -154,22 +188,63 @@ summarize_all(const struct check *check)
 	    check->breaks, TEXT_PLURAL(check->breaks));
 }
 
-int
-check_command(struct store *store, FILE *out)
+/* Checks everything once; *breaks is the number of breaks. False, and logged, when the check
+ * did not get to its end. */
+static bool
+check_once(
+    struct store *store, FILE *out, enum check_mode mode, uint64_t *breaks)
 {
-	struct check check = { .store = store, .out = out };
+	struct check check = {
+		.store = store, .out = out, .repairs = mode == CHECK_REPAIR
+	};
 	enum store_result result = check_all(&check);
 
+	if (result == STORE_OK)
+		result = check_repair(&check);
 	arena_free(&check.step);
+	arena_free(&check.pending_memory);
 	arena_free(&check.memory);
+	*breaks = check.breaks;
 	if (result != STORE_OK) {
 		log_line("the check stopped before its end");
-		return 1;
+		return false;
 	}
 	summarize_all(&check);
-	if (fflush(out) != 0 || ferror(out)) {
-		log_line("cannot write the result: %s", strerror(errno));
-		return 1;
+	if (fflush(out) == 0 && !ferror(out))
+		return true;
+	log_line("cannot write the result: %s", strerror(errno));
+	return false;
+}
+
+/* Repairs what is found, as long as that leaves fewer breaks: karma is summed from counts that
+ * were repaired before, and what is written again is in lists from which others are. */
+static bool
+repair_all(struct store *store, FILE *out, uint64_t *breaks)
+{
+	uint64_t before = UINT64_MAX;
+	bool is_done = true;
+
+	for (int times = 0; is_done && times < REPAIRS_MAX; times++) {
+		if (times > 0)
+			fprintf(out, "\nRepaired; checking again.\n");
+		is_done = check_once(store, out, CHECK_REPAIR, breaks);
+		if (*breaks == 0 || (times > 1 && *breaks >= before))
+			break;
+		before = *breaks;
 	}
-	return check.breaks == 0 ? 0 : 1;
+	if (is_done && *breaks > 0)
+		fprintf(
+		    out, "What is left cannot be derived from other data.\n");
+	return is_done;
+}
+
+int
+check_command(struct store *store, FILE *out, enum check_mode mode)
+{
+	uint64_t breaks;
+	bool is_done = mode == CHECK_REPAIR
+	    ? repair_all(store, out, &breaks)
+	    : check_once(store, out, mode, &breaks);
+
+	return is_done && breaks == 0 ? 0 : 1;
 }

@@ -27,7 +27,8 @@
  *	   member; members with a role, and no others, are among the moderators.
  *	13. A group is whole, and in the list where it belongs; groups that are listed, or
  *	   have articles, exist.
- *	14. A link is claimed for an article that exists.
+ *	14. A link is claimed for an article that exists; that of an article whose voting
+ *	   is open is.
  *	15. Each key has the type of the layout (store/keys.h), and what is to be a number,
  *	   a member or a role is one.
  *
@@ -46,9 +47,15 @@
 
 #include "store/store.h"
 
+enum check_mode { CHECK_ONLY, CHECK_REPAIR };
+
 /*
  * Prints each break on a line that names the post or list, what was counted,
  * and last "N breaks". Returns the exit status: 0 when there are none; 1
  * otherwise, and when Redis or out failed.
+ *
+ * CHECK_REPAIR writes what is broken again from what it is derived from (store/refresh.h),
+ * removes entries of what does not exist or belongs elsewhere, and checks again, until there is
+ * no break that it can repair: the last check prints those that are left.
  */
-int check_command(struct store *store, FILE *out);
+int check_command(struct store *store, FILE *out, enum check_mode mode);

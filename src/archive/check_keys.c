@@ -20,6 +20,7 @@ enum {
 /* A break, unless the key exists. */
 struct expected {
 	struct text key, problem;
+	struct check_entry entry; /* of no command when there is none */
 };
 
 void
@@ -74,14 +75,50 @@ check_run(struct check *check, struct pipeline *pipeline)
 }
 
 void
-check_expect(struct check *check, struct text key, struct text problem)
+check_expect(struct check *check, struct text key, struct text problem,
+    const struct check_entry *entry)
 {
-	struct expected expected = { key, problem };
+	struct expected expected = { key, problem, { .command = NULL } };
 
+	if (entry != NULL)
+		expected.entry = *entry;
 	if (check->expected.size == 0)
 		check->expected = buffer_in(&check->step, 1024);
 	buffer_add(&check->expected,
 	    (struct text){ (char *)&expected, sizeof(expected) });
+}
+
+struct pipeline *
+check_repairs(struct check *check)
+{
+	if (!check->repairs)
+		return NULL;
+	if (check->pending.arena == NULL)
+		check->pending =
+		    pipeline_begin(check->store->redis, &check->pending_memory);
+	return &check->pending;
+}
+
+void
+check_remove(struct check *check, const struct check_entry *entry)
+{
+	struct pipeline *repairs = check_repairs(check);
+
+	if (repairs != NULL && entry->command != NULL)
+		pipeline_add_replicated(repairs, text_of(entry->command),
+		    text_copy(repairs->arena, entry->list), entry->entry);
+}
+
+/* What cannot be repaired is found by the next check. */
+STORE_CALL
+check_repair(struct check *check)
+{
+	bool is_done = check->pending.arena == NULL ||
+	    check->pending.count == 0 || redis_run_each(&check->pending);
+
+	check->pending = (struct pipeline){ .arena = NULL };
+	arena_reset(&check->pending_memory);
+	return is_done ? STORE_OK : STORE_DOWN;
 }
 
 static size_t
@@ -103,11 +140,13 @@ end_step(struct check *check)
 	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < pipeline.count; i++)
-		if (reply_number(&pipeline.replies[i]) == 0)
+		if (reply_number(&pipeline.replies[i]) == 0) {
 			check_report(check, expected[i].problem);
+			check_remove(check, &expected[i].entry);
+		}
 	check->expected.size = 0;
 	arena_reset(&check->step);
-	return STORE_OK;
+	return check_repair(check);
 }
 
 bool
@@ -177,7 +216,8 @@ check_orphans(struct check *check, enum keyscan_kind kind, const char *what,
 		check_expect(check,
 		    key_post(step, &check->store->buckets, place->id),
 		    text_format(step, "%.*s: it does not exist, but %s",
-			TEXT_ARGS(record_post_name(step, place->id)), problem));
+			TEXT_ARGS(record_post_name(step, place->id)), problem),
+		    NULL);
 		if (count_expected(check) == COMMANDS_BATCH &&
 		    end_step(check) != STORE_OK)
 			return STORE_DOWN;
@@ -227,9 +267,10 @@ check_scan_all(struct check *check, const struct check_scan *scan)
 
 void
 check_ask_steps(struct check *check, struct pipeline *pipeline,
-    const char *function, struct text key, uint64_t position)
+    enum call_kind kind, const char *function, struct text key,
+    uint64_t position)
 {
-	struct call call = call_begin(&check->step, CALL_READS, function, key);
+	struct call call = call_begin(&check->step, kind, function, key);
 
 	call_add_number(&call, (int64_t)position);
 	call_send(&call, pipeline);
@@ -255,7 +296,7 @@ pause_examination(void)
 /* Examines some keys, and those that seem wrong again. */
 static enum store_result
 examine_some(struct check *check, const struct text *all, size_t count,
-    check_examiner *examine)
+    check_examiner *examine, check_repairer *repair)
 {
 	struct text keys[KEYS_BATCH], problems[KEYS_BATCH];
 	size_t wrong = count;
@@ -275,14 +316,17 @@ examine_some(struct check *check, const struct text *all, size_t count,
 				keys[wrong++] = keys[i];
 			}
 	}
-	for (size_t i = 0; i < wrong; i++)
+	for (size_t i = 0; i < wrong; i++) {
 		check_report(check, problems[i]);
+		if (check->repairs && repair(check, keys[i]) != STORE_OK)
+			return STORE_DOWN;
+	}
 	return end_step(check);
 }
 
 STORE_CALL
 check_examine(struct check *check, const struct text *keys, size_t count,
-    check_examiner *examine)
+    check_examiner *examine, check_repairer *repair)
 {
 	enum store_result result = STORE_OK;
 
@@ -290,7 +334,8 @@ check_examine(struct check *check, const struct text *keys, size_t count,
 		size_t left = count - next;
 		size_t some = left < KEYS_BATCH ? left : KEYS_BATCH;
 
-		result = examine_some(check, keys + next, some, examine);
+		result =
+		    examine_some(check, keys + next, some, examine, repair);
 		next += some;
 	}
 	return result;
@@ -320,30 +365,37 @@ check_fields(
 		  field->name, TEXT_ARGS(value));
 }
 
-void
+bool
 check_number(struct check *check, struct text key, const struct reply *field,
     const struct reply *value)
 {
 	uint64_t number;
 
-	if (!text_to_u64(reply_text(value), &number))
-		check_report(check,
-		    text_format(&check->step,
-			"%.*s: its field \"%.*s\" is \"%.*s\"", TEXT_ARGS(key),
-			TEXT_ARGS(reply_text(field)),
-			TEXT_ARGS(reply_text(value))));
+	if (text_to_u64(reply_text(value), &number))
+		return true;
+	check_report(check,
+	    text_format(&check->step, "%.*s: its field \"%.*s\" is \"%.*s\"",
+		TEXT_ARGS(key), TEXT_ARGS(reply_text(field)),
+		TEXT_ARGS(reply_text(value))));
+	return false;
 }
 
 void
 check_counter(struct check *check, struct text key, const struct reply *counter,
     uint64_t highest)
 {
-	if (reply_number(counter) < (int64_t)highest)
-		check_report(check,
-		    text_format(&check->step,
-			"%.*s: it is %" PRId64 ", and %" PRIu64
-			" was given out",
-			TEXT_ARGS(key), reply_number(counter), highest));
+	struct pipeline *repairs = check_repairs(check);
+
+	if (reply_number(counter) >= (int64_t)highest)
+		return;
+	check_report(check,
+	    text_format(&check->step,
+		"%.*s: it is %" PRId64 ", and %" PRIu64 " was given out",
+		TEXT_ARGS(key), reply_number(counter), highest));
+	if (repairs != NULL)
+		call_send_write(repairs, "raise_1",
+		    text_copy(repairs->arena, key),
+		    text_number(repairs->arena, (int64_t)highest));
 }
 
 /* The highest number of a bucket that some places have. */

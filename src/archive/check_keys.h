@@ -8,6 +8,8 @@
 
 #include "archive/keyscan.h"
 #include "archive/record.h"
+#include "redis/pipeline.h"
+#include "store/function_call.h"
 #include "store/inbox.h"
 #include "store/schema.h"
 
@@ -37,7 +39,22 @@ struct check {
 	uint64_t cut_short; /* registrations, and new groups */
 	uint64_t entries;   /* of all lists */
 	uint64_t inboxes, notices, mutes;
+	bool repairs;
+	struct buffer misnamed; /* ids of members to whom another name leads
+				   than theirs, and theirs does not */
+	/* Below: of check_repairs. */
+	struct pipeline pending;
+	struct arena pending_memory;
 };
+
+/*
+ * The pipeline of commands that repair what is found, which runs at the end of the step; NULL
+ * when the check does not repair. The commands, which may come late, fail or be sent again, must
+ * do no harm where nothing is broken. Keys are made in the arena of the pipeline.
+ */
+struct pipeline *check_repairs(struct check *check);
+/* Runs them. */
+STORE_CALL check_repair(struct check *check);
 
 /* Prints a break on a line. What Redis holds may be damaged in any way: no control
  * character goes out. check_report_all prints those in the reply of a function, from
@@ -54,9 +71,19 @@ void check_report_all(struct check *check, struct text where,
 bool check_run(struct check *check, struct pipeline *pipeline)
     __attribute__((warn_unused_result));
 
+/* An entry of a list; with command "ZREM", or "SREM", with which it is removed. */
+struct check_entry {
+	const char *command;
+	struct text list, entry;
+};
+/* Removes an entry, if the check repairs. */
+void check_remove(struct check *check, const struct check_entry *entry);
+
 /* Reports a problem at the end of the step, unless the key exists then: what the scan has
- * not found may have appeared since. Both texts are in the step. */
-void check_expect(struct check *check, struct text key, struct text problem);
+ * not found may have appeared since. All texts are in the step. The entry that names what does
+ * not exist, or NULL, is then removed. */
+void check_expect(struct check *check, struct text key, struct text problem,
+    const struct check_entry *entry);
 
 /* A place is in the bucket of its id; if not, that is a break. what begins its
  * sentence: "its thread lies". */
@@ -105,7 +132,8 @@ STORE_CALL check_scan_all(struct check *check, const struct check_scan *scan);
 /* Asks a function that examines a key from a position on, and reports its breaks; its
  * reply begins with the next position, which is 0 at the end. */
 void check_ask_steps(struct check *check, struct pipeline *pipeline,
-    const char *function, struct text key, uint64_t position);
+    enum call_kind kind, const char *function, struct text key,
+    uint64_t position);
 bool check_take_steps(struct check *check, struct check_cursor *cursor,
     struct text key, const struct reply *reply);
 
@@ -113,8 +141,10 @@ bool check_take_steps(struct check *check, struct check_cursor *cursor,
  * three times with a pause between, and reported if it stays. */
 typedef enum store_result check_examiner(struct check *check,
     const struct text *keys, size_t count, struct text *problems);
+/* Repairs what is derived from a key, or is its own, if it can. */
+typedef enum store_result check_repairer(struct check *check, struct text key);
 STORE_CALL check_examine(struct check *check, const struct text *keys,
-    size_t count, check_examiner *examine);
+    size_t count, check_examiner *examine, check_repairer *repair);
 
 /* The part of a key after its first colon. */
 struct text check_name_in_key(struct text key);
@@ -124,8 +154,8 @@ struct text check_name_in_key(struct text key);
 struct text check_fields(struct check *check, const struct schema *schema,
     const struct reply *reply);
 
-/* Reports a field of a hash whose value is not a number from 0 on. */
-void check_number(struct check *check, struct text key,
+/* Reports a field of a hash whose value is not a number from 0 on, and returns false. */
+bool check_number(struct check *check, struct text key,
     const struct reply *field, const struct reply *value);
 
 /* A counter is not behind the highest number that it gave out: what has that number would

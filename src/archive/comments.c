@@ -210,8 +210,8 @@ static void
 ask_thread(struct check *check, struct pipeline *pipeline,
     const struct check_cursor *cursor)
 {
-	check_ask_steps(check, pipeline, "records_1", thread_key(check, cursor),
-	    cursor->position);
+	check_ask_steps(check, pipeline, CALL_READS, "records_1",
+	    thread_key(check, cursor), cursor->position);
 }
 
 static bool

@@ -15,6 +15,7 @@
 #include "redis/redis.h"
 #include "store/group.h"
 #include "store/keys.h"
+#include "store/refresh.h"
 
 enum {
 	GROUPS_BATCH = 200,
@@ -269,7 +270,7 @@ is_listed_rightly(const struct group *group, bool is_group, bool is_former)
 {
 	if (group->into.size > 0)
 		return is_former && !is_group;
-	return is_group || group->closed == group->created;
+	return !is_former && (is_group || group->closed == group->created);
 }
 
 /* The name of the group whose list of articles a key is; empty for another list. */
@@ -391,6 +392,16 @@ examine_groups(struct check *check, const struct text *keys, size_t count,
 	return result;
 }
 
+/* What is half there, or is named by articles, stays as it is. */
+static enum store_result
+repair_group(struct check *check, struct text key)
+{
+	enum store_result result =
+	    refresh_group(check->store, &check->step, check_name_in_key(key));
+
+	return result == STORE_DOWN ? result : STORE_OK;
+}
+
 static void
 add_group_key(struct arena *memory, struct buffer *keys, struct text name)
 {
@@ -454,7 +465,7 @@ groups_archive_check(struct check *check)
 		return STORE_DOWN;
 	return check_examine(check, (struct text *)(void *)keys.data,
 	    keyscan_sort_unique(&keys, sizeof(struct text), compare_groups),
-	    examine_groups);
+	    examine_groups, repair_group);
 }
 
 const struct noun groups_archive = {

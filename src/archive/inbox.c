@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "redis/redis.h"
 #include "store/keys.h"
+#include "store/refresh.h"
 
 enum {
 	MEMBERS_BATCH = 200,
@@ -545,8 +546,8 @@ report_inbox(struct check *check, uint64_t user, struct text problem)
 }
 
 static void
-expect_post(
-    struct check *check, uint64_t user, struct post_id id, const char *what)
+expect_post(struct check *check, uint64_t user, struct post_id id,
+    const char *what, const struct check_entry *entry)
 {
 	struct arena *arena = &check->step;
 	const struct buckets *buckets = &check->store->buckets;
@@ -557,13 +558,14 @@ expect_post(
 		    text_format(arena,
 			"inbox of member %" PRIu64
 			": %s %.*s, which does not exist",
-			user, what, TEXT_ARGS(key_post_name(arena, id))));
+			user, what, TEXT_ARGS(key_post_name(arena, id))),
+		    entry);
 }
 
 /* A notice is seen again when it moved down as another one came in. */
 static void
 check_notice(struct check *check, struct check_cursor *cursor,
-    const struct notice *notice)
+    const struct notice *notice, const struct check_entry *entry)
 {
 	const struct post_id *last = &cursor->last.comment;
 	bool is_again = notice->comment.article == last->article &&
@@ -573,7 +575,8 @@ check_notice(struct check *check, struct check_cursor *cursor,
 		report_inbox(check, cursor->id,
 		    text_format(&check->step, "two have number %" PRIu64,
 			notice->number));
-	expect_post(check, cursor->id, notice->comment, "it has comment");
+	expect_post(
+	    check, cursor->id, notice->comment, "it has comment", entry);
 	cursor->last = *notice;
 	check->notices++;
 }
@@ -585,42 +588,60 @@ check_notices(struct check *check, struct check_cursor *cursor,
 {
 	for (size_t i = 0; i + 1 < entries->count; i += 2) {
 		const struct reply *number = reply_item(entries, i + 1);
+		const struct check_entry entry = { "ZREM",
+			key_inbox(&check->step, cursor->id),
+			reply_text(reply_item(entries, i)) };
 		struct notice notice;
 
-		if (notice_decode(
-			reply_text(reply_item(entries, i)), number, &notice))
-			check_notice(check, cursor, &notice);
-		else
-			report_inbox(check, cursor->id,
-			    text_format(&check->step,
-				"what has number %.*s is no notice",
-				TEXT_ARGS(reply_text(number))));
+		if (notice_decode(entry.entry, number, &notice)) {
+			check_notice(check, cursor, &notice, &entry);
+			continue;
+		}
+		report_inbox(check, cursor->id,
+		    text_format(&check->step,
+			"what has number %.*s is no notice",
+			TEXT_ARGS(reply_text(number))));
+		check_remove(check, &entry);
 	}
+}
+
+/* What is wrong with a mute by itself; empty when nothing is. */
+static struct text
+mute_problem(
+    struct check *check, uint64_t user, struct text word, struct mute *mute)
+{
+	if (!mute_decode(word, mute) ||
+	    !text_equal(mute_encode(&check->step, *mute), word))
+		return text_format(&check->step,
+		    "what is muted as \"%.*s\" is nothing", TEXT_ARGS(word));
+	return mute->kind == MUTE_MEMBER && mute->id == user
+	    ? TEXT("its own member is muted")
+	    : TEXT("");
 }
 
 static void
 check_mute(struct check *check, uint64_t user, struct text word)
 {
+	const struct check_entry entry = { "SREM",
+		key_muted(&check->step, user), word };
 	struct mute mute;
+	struct text problem = mute_problem(check, user, word, &mute);
 
 	check->mutes++;
-	if (!mute_decode(word, &mute) ||
-	    !text_equal(mute_encode(&check->step, mute), word))
-		report_inbox(check, user,
-		    text_format(&check->step,
-			"what is muted as \"%.*s\" is nothing",
-			TEXT_ARGS(word)));
-	else if (mute.kind == MUTE_ARTICLE)
-		expect_post(
-		    check, user, article_id(mute.id), "it mutes article");
-	else if (mute.id == user)
-		report_inbox(check, user, TEXT("its own member is muted"));
-	else if (!keyscan_has_member(&check->all, mute.id))
+	if (problem.size > 0) {
+		report_inbox(check, user, problem);
+		check_remove(check, &entry);
+	} else if (mute.kind == MUTE_ARTICLE) {
+		expect_post(check, user, article_id(mute.id),
+		    "it mutes article", &entry);
+	} else if (!keyscan_has_member(&check->all, mute.id)) {
 		check_expect(check, key_user(&check->step, mute.id),
 		    text_format(&check->step,
 			"inbox of member %" PRIu64 ": it mutes member %" PRIu64
 			", which does not exist",
-			user, mute.id));
+			user, mute.id),
+		    &entry);
+	}
 }
 
 /* That of the next member, or one that is left of nobody. */
@@ -666,6 +687,8 @@ take_inbox(
 	for (size_t i = 2; i < reply->count; i++)
 		report_inbox(
 		    check, cursor->id, reply_text(reply_item(reply, i)));
+	if (reply->count > 2 && check_repairs(check) != NULL)
+		refresh_send_member(check_repairs(check), cursor->id);
 	cursor->position += NOTICES_BATCH;
 	return entries->count / 2 >= NOTICES_BATCH;
 }

@@ -23,6 +23,9 @@ struct difference {
 	bool is_whole; /* the sum is of all posts */
 };
 
+/* What becomes of a sum. */
+enum sum_use { SUM_COMPARE, SUM_SET };
+
 /* Shares are by bucket, author and post. */
 struct karma_scan {
 	struct check *check;
@@ -132,6 +135,23 @@ compare_runs(struct karma_scan *scan, size_t *next)
 	return STORE_OK;
 }
 
+static void
+report_unreadable(struct karma_scan *scan, uint64_t bucket, struct text member,
+    struct text points)
+{
+	struct pipeline *repairs = check_repairs(scan->check);
+
+	check_report(scan->check,
+	    text_format(scan->step,
+		"karma in bucket %" PRIu64
+		": that of member \"%.*s\" is \"%.*s\"",
+		bucket, TEXT_ARGS(member), TEXT_ARGS(points)));
+	if (repairs != NULL)
+		pipeline_add_replicated(repairs, TEXT("HDEL"),
+		    key_karma(repairs->arena, &scan->store->buckets, bucket),
+		    member);
+}
+
 /* Finds karma of those who posted nothing in the bucket. */
 static void
 find_groundless(
@@ -146,13 +166,8 @@ find_groundless(
 
 		scan->check->karmas++;
 		if (author == 0 || !text_to_i64(points, &number))
-			check_report(scan->check,
-			    text_format(scan->step,
-				"karma in bucket %" PRIu64
-				": that of member \"%.*s\" is \"%.*s\"",
-				bucket,
-				TEXT_ARGS(reply_text(reply_item(fields, i))),
-				TEXT_ARGS(points)));
+			report_unreadable(scan, bucket,
+			    reply_text(reply_item(fields, i)), points);
 		if (reply_number(reply_item(fields, i + 1)) != 0 && !has_run)
 			add_difference(scan, bucket, author);
 	}
@@ -236,6 +251,24 @@ list_posts(struct karma_scan *scan, const struct difference *difference,
 	return count;
 }
 
+static struct call
+begin_sum(struct karma_scan *scan, const char *function, enum call_kind kind,
+    const struct difference *difference)
+{
+	return call_begin(scan->step, kind, function,
+	    key_karma(scan->step, &scan->store->buckets, difference->bucket));
+}
+
+static void
+add_sum_arguments(struct karma_scan *scan, struct call *call,
+    const struct difference *difference, struct text token)
+{
+	call_add(call, token);
+	call_add_number(call, (int64_t)difference->author);
+	call_add_number(call, scan->since);
+	call_add_number(call, POSTS_BATCH);
+}
+
 /* Adds some posts to the sum of all; *is_one is false when another sum was started. */
 static enum store_result
 sum_some(struct karma_scan *scan, struct difference *difference,
@@ -244,13 +277,9 @@ sum_some(struct karma_scan *scan, struct difference *difference,
 {
 	struct arena *step = scan->step;
 	struct pipeline pipeline = pipeline_begin(scan->store->redis, step);
-	struct call call = call_begin(step, CALL_READS, "karma_4",
-	    key_karma(step, &scan->store->buckets, difference->bucket));
+	struct call call = begin_sum(scan, "karma_4", CALL_READS, difference);
 
-	call_add(&call, token);
-	call_add_number(&call, (int64_t)difference->author);
-	call_add_number(&call, scan->since);
-	call_add_number(&call, POSTS_BATCH);
+	add_sum_arguments(scan, &call, difference, token);
 	call_add_words(&call, names, count);
 	call_send(&call, &pipeline);
 	if (!check_run(scan->check, &pipeline))
@@ -261,21 +290,35 @@ sum_some(struct karma_scan *scan, struct difference *difference,
 	return STORE_OK;
 }
 
+/* Sets the karma to a sum that is whole but for votes cast since, in as many calls. */
+static enum store_result
+set_karma(struct karma_scan *scan, const struct difference *difference,
+    struct text token, int64_t calls)
+{
+	struct call call =
+	    begin_sum(scan, "set_karma_1", CALL_WRITES, difference);
+
+	call_add_number(&call, calls);
+	add_sum_arguments(scan, &call, difference, token);
+	return call_run(&call, scan->store, NULL);
+}
+
 /*
  * Karma and posts at one moment: those listed, known, or posted since. The sum is made in
  * steps, and Redis updates it by the votes of meanwhile. When another sum was started,
- * this one is not whole: the difference stays.
+ * this one is not whole: the difference stays. With SUM_SET, the karma is set to the sum.
  */
 static enum store_result
 sum_posts(struct karma_scan *scan, struct difference *difference,
-    const struct keyscan *late)
+    const struct keyscan *late, enum sum_use use)
 {
 	struct text token = crypto_random_hex(scan->step, 8), *names;
 	size_t count = list_posts(scan, difference, late, &names), done = 0;
 	enum store_result result;
 	bool is_one = true;
+	int64_t calls;
 
-	for (int64_t calls = 1;; calls++) {
+	for (calls = 1;; calls++) {
 		size_t left = count - done;
 		size_t some = left < POSTS_BATCH ? left : POSTS_BATCH;
 
@@ -286,8 +329,10 @@ sum_posts(struct karma_scan *scan, struct difference *difference,
 			break;
 	}
 	difference->is_whole = is_one;
+	if (result == STORE_OK && is_one && use == SUM_SET)
+		result = set_karma(scan, difference, token, calls + 1);
 	arena_reset(scan->step);
-	return result;
+	return result == STORE_DOWN ? STORE_DOWN : STORE_OK;
 }
 
 /*
@@ -309,7 +354,7 @@ sum_again(struct karma_scan *scan, int times)
 	for (size_t i = 0; i < count_differences(scan); i++) {
 		struct difference *difference = &differences[i];
 
-		if (sum_posts(scan, difference, &late) != STORE_OK)
+		if (sum_posts(scan, difference, &late, SUM_COMPARE) != STORE_OK)
 			return STORE_DOWN;
 		if (!difference->is_whole ||
 		    difference->karma != difference->sum)
@@ -331,6 +376,19 @@ report_differences(const struct karma_scan *scan)
 			": it is %" PRId64 ", and the posts make %" PRId64,
 			differences[i].author, differences[i].bucket,
 			differences[i].karma, differences[i].sum));
+}
+
+static enum store_result
+repair_differences(struct karma_scan *scan)
+{
+	struct difference *differences = differences_of(scan);
+	struct keyscan late = { .list_count = 0 };
+	enum store_result result = find_late(scan, &late);
+
+	for (size_t i = 0; i < count_differences(scan) && result == STORE_OK;
+	    i++)
+		result = sum_posts(scan, &differences[i], &late, SUM_SET);
+	return result;
 }
 
 STORE_CALL
@@ -357,5 +415,7 @@ karma_check(struct check *check)
 		result = sum_again(&scan, i);
 	if (result == STORE_OK)
 		report_differences(&scan);
-	return result;
+	return result == STORE_OK && check->repairs && scan.differences.size > 0
+	    ? repair_differences(&scan)
+	    : result;
 }

@@ -12,6 +12,7 @@
 #include "store/function_call.h"
 #include "store/keys.h"
 #include "store/mod_action.h"
+#include "store/refresh.h"
 
 enum { DUMP_BATCH = 100, CHECK_BATCH = 25 };
 
@@ -183,6 +184,9 @@ take_act(
 	check_report_all(check,
 	    text_format(&check->step, "act %" PRIu64, place->id.article), reply,
 	    0);
+	if (reply->count > 0 && check_repairs(check) != NULL)
+		refresh_send_mod_action(
+		    check_repairs(check), check->store, place->id.article);
 }
 
 static enum store_result

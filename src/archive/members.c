@@ -12,7 +12,9 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "redis/redis.h"
+#include "store/function_call.h"
 #include "store/keys.h"
+#include "store/refresh.h"
 #include "store/user.h"
 
 enum { USERS_BATCH = 200 };
@@ -528,6 +530,65 @@ examine_members(struct check *check, const struct text *keys, size_t count,
 	return result;
 }
 
+/* Deletes a name that leads to nobody, or to a member to whom another name leads. It stays if
+ * it is the member's only one: then the name in the member's hash is damaged. */
+static enum store_result
+repair_name(struct check *check, struct text key)
+{
+	struct arena *step = &check->step;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
+	struct user user = { .id = 0 };
+	enum store_result result;
+	uint64_t id, leads_to;
+
+	pipeline_add(&pipeline, TEXT("GET"), key);
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	id = reply_id(&pipeline.replies[0]);
+	result = user_get(check->store, step, id, &user);
+	if (result == STORE_DOWN)
+		return result;
+	if (result == STORE_OK &&
+	    user_find_ids(check->store, step, &user.name, 1, &leads_to) !=
+		STORE_OK)
+		return STORE_DOWN;
+	if (result == STORE_ABSENT || leads_to == id)
+		call_send_write(check_repairs(check), "unname_1",
+		    text_copy(check_repairs(check)->arena, key),
+		    reply_text(&pipeline.replies[0]));
+	else
+		buffer_add(
+		    &check->misnamed, (struct text){ (char *)&id, sizeof(id) });
+	return STORE_OK;
+}
+
+static bool
+is_misnamed(const struct check *check, uint64_t user)
+{
+	const uint64_t *ids =
+	    (const uint64_t *)(const void *)check->misnamed.data;
+
+	for (size_t i = 0; i < check->misnamed.size / sizeof(*ids); i++)
+		if (ids[i] == user)
+			return true;
+	return false;
+}
+
+static enum store_result
+repair_member(struct check *check, struct text key)
+{
+	enum store_result result;
+	struct text list;
+	struct post_id id;
+	uint64_t bucket;
+
+	key_parse(key, &bucket, &id, &list);
+	result = refresh_member(check->store, &check->step, id.article);
+	if (result == STORE_OK && !is_misnamed(check, id.article))
+		result = refresh_name(check->store, &check->step, id.article);
+	return result == STORE_DOWN ? result : STORE_OK;
+}
+
 static enum store_result
 check_members(struct check *check)
 {
@@ -538,7 +599,8 @@ check_members(struct check *check)
 	for (size_t i = 0; i < members->count; i++)
 		keys[i] =
 		    key_user(&check->memory, members->items[i].id.article);
-	return check_examine(check, keys, members->count, examine_members);
+	return check_examine(
+	    check, keys, members->count, examine_members, repair_member);
 }
 
 /* Each of the moderators, or of the owners, is a member. */
@@ -555,15 +617,16 @@ check_those_with_a_role(struct check *check, struct text key)
 		const struct reply *item = reply_item(&pipeline.replies[0], i);
 		struct text word = reply_text(item);
 
-		if (!text_equal(word, TEXT("0")) &&
-		    !keyscan_has_member(&check->all, reply_id(item)))
-			check_report(check,
-			    text_format(memory,
-				"{u%.*s}user is among the %.*s, and does not "
-				"exist",
-				TEXT_ARGS(word), TEXT_ARGS(key)));
+		if (text_equal(word, TEXT("0")) ||
+		    keyscan_has_member(&check->all, reply_id(item)))
+			continue;
+		check_report(check,
+		    text_format(memory,
+			"{u%.*s}user is among the %.*s, and does not exist",
+			TEXT_ARGS(word), TEXT_ARGS(key)));
+		check_remove(check, &(struct check_entry){ "SREM", key, word });
 	}
-	return STORE_OK;
+	return check_repair(check);
 }
 
 /* No id is still to be given out: it would be written over. */
@@ -591,9 +654,10 @@ members_archive_check(struct check *check)
 	const struct keys *names = &check->all.keys[KEYSCAN_NAMES];
 	enum store_result result = check_last_user(check);
 
+	check->misnamed = buffer_in(&check->memory, 64);
 	if (result == STORE_OK)
-		result = check_examine(
-		    check, names->items, names->count, examine_names);
+		result = check_examine(check, names->items, names->count,
+		    examine_names, repair_name);
 	if (result == STORE_OK)
 		result = check_members(check);
 	if (result == STORE_OK)

@@ -13,6 +13,7 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
+#include "store/refresh.h"
 
 enum {
 	DUMP_BATCH = 20, /* posts that keep Redis busy for a millisecond */
@@ -341,6 +342,9 @@ take_post(
 		check->shares[check->share_count++] = share;
 	check_report_all(check, record_post_name(&check->step, place->id),
 	    reply, CHECK_PROBLEMS);
+	if (reply->count > CHECK_PROBLEMS && check_repairs(check) != NULL)
+		refresh_send_post(
+		    check_repairs(check), check->store, place->id);
 }
 
 STORE_CALL

@@ -55,5 +55,5 @@ restore_command(struct store *store, const char *file, load_open *open,
 
 	if (is_site_empty(store) && is_file_readable(file, open))
 		status = load_command(store, &file, 1, LOAD_STOP, open, words);
-	return status == 0 ? check_command(store, out) : status;
+	return status == 0 ? check_command(store, out, CHECK_ONLY) : status;
 }

@@ -15,7 +15,8 @@ static const struct option {
 	    "skip invalid lines instead of stopping", COMMAND_KEEP_GOING },
 	{ "--repair", "--repair",
 	    "first cut the damaged end off Redis's file, after\n"
-	    "                copying it",
+	    "                copying it; with check: write lists, counts and\n"
+	    "                indexes again where they are wrong",
 	    COMMAND_REPAIR },
 };
 

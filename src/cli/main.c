@@ -43,7 +43,8 @@ error_pages(const struct command_line *line)
 static int
 check_site(const struct task *task)
 {
-	return check_command(task->store, stdout);
+	return check_command(task->store, stdout,
+	    task->line->repair ? CHECK_REPAIR : CHECK_ONLY);
 }
 
 static int
@@ -135,10 +136,11 @@ static const struct command_row commands[] = {
 	    "run only the workers, for an nginx",
 	    "Runs only the workers. nginx and Redis are run separately, and connected by\n"
 	    "TALLY_SOCKET and TALLY_REDIS.", serve },
-	{ "check", NULL, NULL, 0, 0, COMMAND_DIR,
+	{ "check", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_REPAIR,
 	    "verify the consistency of all data",
 	    "Verifies that all counts, lists and scores are consistent, and prints the\n"
-	    "totals and each inconsistency. The exit status is 1 if there is one.", check },
+	    "totals and each inconsistency. The exit status is 1 if there is one. With\n"
+	    "--repair it writes lists, counts and indexes again where they are wrong.", check },
 	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR,
 	    "write the site to standard output",
 	    "Writes the whole site to standard output as JSON Lines: a backup.", dump },

@@ -16,9 +16,9 @@ _tally() {
 	done
 	case ${words[0]} in
 	'') options='--help --version' ;;
-	up) options='--dir --repair --help' ;;
+	up | check) options='--dir --repair --help' ;;
 	load) options='--dir --keep-going --help' ;;
-	check | dump | restore | user | group | log) options='--dir --help' ;;
+	dump | restore | user | group | log) options='--dir --help' ;;
 	esac
 	if [[ $before == --dir && $options == *--dir* ]]; then
 		compopt -o filenames 2>/dev/null

@@ -83,21 +83,22 @@ static const struct {
 	struct text name;
 	enum key_place place;
 	struct text type;
+	bool is_derived;
 } others[] = {
-	{ TEXT_INIT("flaggers"), PLACE_BUCKET, TEXT_INIT("set") },
-	{ TEXT_INIT("articles"), PLACE_BUCKET, TEXT_INIT("string") },
-	{ TEXT_INIT("acts"), PLACE_BUCKET, TEXT_INIT("string") },
-	{ TEXT_INIT("settings"), PLACE_BUCKET, TEXT_INIT("hash") },
-	{ TEXT_INIT("sessions"), PLACE_MEMBER, TEXT_INIT("hash") },
-	{ TEXT_INIT("invites"), PLACE_MEMBER, TEXT_INIT("hash") },
-	{ TEXT_INIT("seen"), PLACE_MEMBER, TEXT_INIT("hash") },
-	{ TEXT_INIT("voted"), PLACE_MEMBER, TEXT_INIT("list") },
-	{ TEXT_INIT("site"), PLACE_ALONE, TEXT_INIT("hash") },
-	{ TEXT_INIT("users"), PLACE_ALONE, TEXT_INIT("string") },
-	{ TEXT_INIT("moderators"), PLACE_ALONE, TEXT_INIT("set") },
-	{ TEXT_INIT("owners"), PLACE_ALONE, TEXT_INIT("set") },
-	{ TEXT_INIT("groups"), PLACE_ALONE, TEXT_INIT("zset") },
-	{ TEXT_INIT("former"), PLACE_ALONE, TEXT_INIT("zset") },
+	{ TEXT_INIT("flaggers"), PLACE_BUCKET, TEXT_INIT("set"), false },
+	{ TEXT_INIT("articles"), PLACE_BUCKET, TEXT_INIT("string"), true },
+	{ TEXT_INIT("acts"), PLACE_BUCKET, TEXT_INIT("string"), true },
+	{ TEXT_INIT("settings"), PLACE_BUCKET, TEXT_INIT("hash"), false },
+	{ TEXT_INIT("sessions"), PLACE_MEMBER, TEXT_INIT("hash"), false },
+	{ TEXT_INIT("invites"), PLACE_MEMBER, TEXT_INIT("hash"), false },
+	{ TEXT_INIT("seen"), PLACE_MEMBER, TEXT_INIT("hash"), false },
+	{ TEXT_INIT("voted"), PLACE_MEMBER, TEXT_INIT("list"), false },
+	{ TEXT_INIT("site"), PLACE_ALONE, TEXT_INIT("hash"), false },
+	{ TEXT_INIT("users"), PLACE_ALONE, TEXT_INIT("string"), true },
+	{ TEXT_INIT("moderators"), PLACE_ALONE, TEXT_INIT("set"), true },
+	{ TEXT_INIT("owners"), PLACE_ALONE, TEXT_INIT("set"), true },
+	{ TEXT_INIT("groups"), PLACE_ALONE, TEXT_INIT("zset"), true },
+	{ TEXT_INIT("former"), PLACE_ALONE, TEXT_INIT("zset"), true },
 };
 
 static struct text
@@ -501,23 +502,52 @@ key_parse(
 	return KEY_OTHER;
 }
 
+/* The row of a key of others; SIZE_MAX when it is none of them. */
+static size_t
+find_other(struct text key)
+{
+	uint64_t bucket;
+	struct post_id id;
+	struct text name;
+	enum key_place place;
+	size_t i = 0;
+
+	if (!parse_tag(&key, &place, &bucket, &id) ||
+	    !text_cut(&key, ':', &name))
+		return SIZE_MAX;
+	while (i < sizeof(others) / sizeof(others[0]) &&
+	    (place != others[i].place || !text_equal(name, others[i].name)))
+		i++;
+	return i < sizeof(others) / sizeof(others[0]) ? i : SIZE_MAX;
+}
+
 struct text
 key_type(struct text key)
 {
 	uint64_t bucket;
 	struct post_id id;
-	struct text name = key, list;
+	struct text list;
 	enum key_kind kind = key_parse(key, &bucket, &id, &list);
-	enum key_place place;
+	size_t other = find_other(key);
 
 	if (kind != KEY_OTHER)
 		return kinds[kind].type;
-	if (parse_tag(&key, &place, &bucket, &id) && text_cut(&key, ':', &name))
-		for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-			if (place == others[i].place &&
-			    text_equal(name, others[i].name))
-				return others[i].type;
-	return TEXT("");
+	return other == SIZE_MAX ? TEXT("") : others[other].type;
+}
+
+bool
+key_is_derived(struct text key)
+{
+	uint64_t bucket;
+	struct post_id id;
+	struct text list;
+	enum key_kind kind = key_parse(key, &bucket, &id, &list);
+	size_t other = find_other(key);
+
+	if (kind != KEY_OTHER)
+		return kinds[kind].is_list || kind == KEY_KARMA ||
+		    kind == KEY_CLAIMS || kind == KEY_NAME;
+	return other != SIZE_MAX && others[other].is_derived;
 }
 
 bool

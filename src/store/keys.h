@@ -288,5 +288,8 @@ enum key_kind key_parse(
  * limits and one-time links, and for keys that are not of this layout. */
 struct text key_type(struct text key);
 
+/* True for keys that are written from others: lists, indexes and counters (store/refresh.h). */
+bool key_is_derived(struct text key);
+
 /* True for sorted sets of posts or of moderators' actions. */
 bool key_is_list(enum key_kind kind);

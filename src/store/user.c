@@ -81,9 +81,8 @@ user_find_ids(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* Updates the index of moderators, whose readers check the role of each as well. */
-static void
-send_moderator(struct pipeline *pipeline, uint64_t id, enum role role)
+void
+user_send_role(struct pipeline *pipeline, uint64_t id, enum role role)
 {
 	pipeline_add_replicated(pipeline,
 	    role >= ROLE_MODERATOR ? TEXT("SADD") : TEXT("SREM"),
@@ -103,7 +102,7 @@ user_send(struct pipeline *pipeline, const struct user *user)
 	pipeline_add_words(pipeline, REPLICATED, PIPELINE_KEY, words,
 	    2 + schema_words(arena, &user_schema, user, words + 2));
 	if (user->role != ROLE_MEMBER)
-		send_moderator(pipeline, user->id, user->role);
+		user_send_role(pipeline, user->id, user->role);
 }
 
 void
@@ -283,7 +282,7 @@ index_members(
 	for (uint64_t i = 0; i < count; i++)
 		if (role_parse(reply_text(&asked.replies[i]), &role) &&
 		    role >= ROLE_MODERATOR)
-			send_moderator(&pipeline, first + i, role);
+			user_send_role(&pipeline, first + i, role);
 	return store_run(&pipeline);
 }
 
@@ -333,7 +332,7 @@ user_set_role(
 
 	pipeline_add_replicated(&pipeline, TEXT("HSET"), key_user(arena, id),
 	    TEXT("role"), role_words[role]);
-	send_moderator(&pipeline, id, role);
+	user_send_role(&pipeline, id, role);
 	return store_run(&pipeline);
 }
 

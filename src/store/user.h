@@ -58,6 +58,10 @@ void user_send(struct pipeline *pipeline, const struct user *user);
 void user_send_claim(struct pipeline *pipeline, const struct user *user);
 bool user_has_name(const struct user *user, const struct reply *claim);
 
+/* Adds commands that update the index of moderators and owners, whose readers check the role of
+ * each as well. */
+void user_send_role(struct pipeline *pipeline, uint64_t id, enum role role);
+
 /* Reads the ids of members by name, ignoring case; 0 where there is none. */
 STORE_CALL user_find_ids(struct store *store, struct arena *arena,
     const struct text *names, size_t count, uint64_t *ids);

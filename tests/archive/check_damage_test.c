@@ -537,6 +537,202 @@ keys_that_are_gone_or_of_another_type_are_reported(void **state)
 	assert_nothing_missed(&missed);
 }
 
+/* What is derived: keys and fields as patterns. */
+static const struct {
+	const char *key, *field;
+} derived[] = {
+	{ "{*}time*", "*" },
+	{ "{*}score*", "*" },
+	{ "{*}interesting", "*" },
+	{ "{*}comments*", "*" },
+	{ "{*}gone*", "*" },
+	{ "{*}queue", "*" },
+	{ "{*}log*", "*" },
+	{ "{*}karma", "*" },
+	{ "{*}versions", "*" },
+	{ "{*}claims*", "*" },
+	{ "{*}articles", "*" },
+	{ "{*}acts", "*" },
+	{ "{*}article:1", "up" },
+	{ "{*}article:1", "down" },
+	{ "{*}article:1", "comment*" },
+	{ "users", "*" },
+	{ "groups", "*" },
+	{ "former", "*" },
+	{ "name:*", "*" },
+	{ "moderators", "3" },
+	{ "owners", "3" },
+};
+
+static bool
+is_derived(struct world *world, struct text key, struct text field)
+{
+	const char *name = text_string(&world->arena, key);
+	const char *part = text_string(&world->arena, field);
+
+	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
+		if (fnmatch(derived[i].key, name, 0) == 0 &&
+		    fnmatch(derived[i].field, part, 0) == 0)
+			return true;
+	return false;
+}
+
+typedef void damage_one(const struct patient *patient, enum damage damage);
+
+/* Damages each part of a key that is derived; pairs are parts with values, or step is 1. */
+static void
+damage_parts(struct patient patient, struct reply parts, size_t step,
+    enum damage damage, damage_one *make)
+{
+	for (size_t i = 0; i + step <= parts.count; i += step) {
+		patient.field = reply_text(reply_item(&parts, i));
+		patient.value = reply_text(reply_item(&parts, i + step - 1));
+		if (is_derived(patient.world, patient.key, patient.field))
+			make(&patient, damage);
+	}
+}
+
+static void
+damage_derived_key(
+    struct world *world, struct text key, enum damage damage, bool of_scores)
+{
+	const struct patient patient = { .world = world, .key = key };
+	struct text type = world_command(world, TEXT("TYPE"), key).text;
+
+	if (text_equal(type, TEXT("hash")))
+		damage_parts(patient,
+		    world_command(world, TEXT("HGETALL"), key), 2, damage,
+		    damage_field);
+	else if (text_equal(type, TEXT("set")))
+		damage_parts(patient,
+		    world_command(world, TEXT("SMEMBERS"), key), 1, damage,
+		    damage_member);
+	else if (text_equal(type, TEXT("zset")))
+		damage_parts(patient,
+		    world_command(world, TEXT("ZRANGE"), key, TEXT("0"),
+			TEXT("-1"), TEXT("WITHSCORES")),
+		    2, damage, of_scores ? damage_score : damage_entry);
+	else if (text_equal(type, TEXT("string")))
+		damage_parts(patient, world_command(world, TEXT("MGET"), key),
+		    1, damage, damage_key);
+}
+
+static void
+assert_repaired(struct world *world, struct text before)
+{
+	struct outcome outcome = commands_repair(world);
+
+	if (outcome.status != 0)
+		fwrite(outcome.out.data, 1, outcome.out.size, stderr);
+	assert_text(outcome.errors, "");
+	assert_has(outcome.out, "\n0 breaks\n");
+	assert_int_equal(outcome.status, 0);
+	commands_assert_whole(world);
+	assert_same(commands_dump(world).out, before);
+}
+
+/* Everything at once, in each way. */
+static void
+what_is_derived_is_repaired(void **state)
+{
+	struct world *world = *state;
+	struct text before = commands_dump(world).out;
+
+	for (int of_scores = 0; of_scores < 2; of_scores++)
+		for (enum damage damage = GONE; damage <= HALF; damage++) {
+			struct text keys = world_keys(world, "*"), key;
+
+			while (text_next_word(&keys, &key))
+				damage_derived_key(
+				    world, key, damage, of_scores);
+			assert_int_not_equal(commands_check(world).status, 0);
+			assert_repaired(world, before);
+		}
+}
+
+static void
+keys_of_another_type_are_repaired(void **state)
+{
+	struct world *world = *state;
+	struct text before = commands_dump(world).out;
+
+	for (int is_gone = 0; is_gone < 2; is_gone++) {
+		struct text keys = world_keys(world, "*"), key;
+		struct patient patient = { .world = world };
+
+		while (text_next_word(&keys, &key)) {
+			patient.key = key;
+			/* Counts of changes are not derived. */
+			if (is_derived(world, key, TEXT("")) &&
+			    text_find(key, 0, TEXT("versions")) == SIZE_MAX)
+				damage_key(
+				    &patient, is_gone ? GONE : OTHER_TYPE);
+		}
+		assert_repaired(world, before);
+	}
+}
+
+/* Entries that belong elsewhere, or are of nobody and nothing, are in every list. */
+static void
+extra_entries_are_removed(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	struct text before = commands_dump(world).out;
+	struct text lists = world_keys(world, "{*}*"), key;
+	const struct text extra[] = { encode_post(arena, article_id(1)),
+		encode_post(arena, article_id(2)),
+		encode_post(arena, article_id(99)),
+		encode_post(arena, (struct post_id){ 1, 1 }),
+		encode_post(arena, (struct post_id){ 1, 3 }),
+		encode_post(arena, (struct post_id){ 99, 1 }), TEXT("word") };
+
+	while (text_next_word(&lists, &key))
+		for (size_t i = 0; i < sizeof(extra) / sizeof(extra[0]); i++)
+			if (text_equal(key_type(key), TEXT("zset")) &&
+			    text_find(key, 0, TEXT("inbox")) == SIZE_MAX)
+				world_command(world, TEXT("ZADD"), key,
+				    TEXT("7"), extra[i]);
+	world_command(world, TEXT("ZADD"), TEXT("groups"), TEXT("0"),
+	    TEXT("weiqi"), TEXT("0"), TEXT("nothing"));
+	world_command(
+	    world, TEXT("ZADD"), TEXT("former"), TEXT("0"), TEXT("go"));
+	world_command(world, TEXT("SADD"), TEXT("moderators"), TEXT("2"),
+	    TEXT("99"), TEXT("x"));
+	world_command(
+	    world, TEXT("SADD"), TEXT("owners"), TEXT("2"), TEXT("99"));
+	world_command(world, TEXT("SET"), TEXT("name:zed"), TEXT("2"));
+	world_command(world, TEXT("SET"), TEXT("name:nobody"), TEXT("99"));
+	world_command(world, TEXT("HSET"),
+	    key_karma(arena, &world->store.buckets, 0), TEXT("99"), TEXT("5"));
+	world_command(
+	    world, TEXT("ZADD"), TEXT("{u1}inbox"), TEXT("2"), TEXT("word"));
+	world_command(world, TEXT("SADD"), TEXT("{u1}muted"), TEXT("word"),
+	    TEXT("99"), TEXT("@1"), TEXT("@99"));
+	assert_repaired(world, before);
+}
+
+/* The state in a comment's record, the queue, and the count of notifications. */
+static void
+what_no_list_shows_is_repaired(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text before = commands_dump(world).out;
+
+	for (int number = 1; number <= 4; number++)
+		world_command(world, TEXT("SETBIT"),
+		    key_thread(arena, buckets, 1),
+		    text_number(arena, 128 * number + 31),
+		    number == 3 ? TEXT("0") : TEXT("1"));
+	world_command(world, TEXT("SREM"),
+	    key_voters(arena, buckets, article_id(1)), TEXT("0"));
+	world_command(
+	    world, TEXT("PERSIST"), key_voters(arena, buckets, article_id(1)));
+	assert_repaired(world, before);
+}
+
 int
 main(void)
 {
@@ -546,6 +742,10 @@ main(void)
 		TEST(damaged_sets_are_reported),
 		TEST(damaged_strings_are_reported),
 		TEST(keys_that_are_gone_or_of_another_type_are_reported),
+		TEST(what_is_derived_is_repaired),
+		TEST(keys_of_another_type_are_repaired),
+		TEST(extra_entries_are_removed),
+		TEST(what_no_list_shows_is_repaired),
 	};
 
 	return world_run("check_damage", tests);

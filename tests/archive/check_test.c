@@ -11,6 +11,7 @@
 #include "../support/concurrent_writer.h"
 #include "redis/reply.h"
 #include "store/keys.h"
+#include "store/refresh.h"
 
 enum { MEMBERS = 5 };
 
@@ -778,11 +779,97 @@ summed_karma_is_exact_while_members_vote(void **state)
 		concurrent_writer_kill(&busy[i]);
 }
 
+/* Articles whose lists, counts and karma are damaged are repaired while members vote, post and
+ * remove. */
+static void
+site_in_use_is_repaired(void **state)
+{
+	struct world *world = *state;
+	struct buckets *buckets = &world->store.buckets;
+	struct concurrent_writer busy[2];
+
+	for (unsigned i = 0; i < MEMBERS; i++)
+		world_member(world, fixture_string(&world->arena, "user%u", i));
+	for (unsigned i = 0; i < 300; i++)
+		world_post(world, 1 + i % MEMBERS, "T",
+		    fixture_string(&world->arena, "http://a.b/%u", i), "");
+	for (unsigned i = 0; i < 2; i++)
+		busy[i] = concurrent_writer_start(world, change_something, i);
+	for (int i = 0; i < 5; i++) {
+		struct outcome outcome;
+
+		concurrent_writer_await(&busy[i % 2], 40);
+		for (uint64_t b = 0; b < buckets->count; b++) {
+			world_command(world, TEXT("DEL"),
+			    key_score(&world->arena, buckets, b, TEXT("")));
+			world_command(world, TEXT("HINCRBY"),
+			    key_karma(&world->arena, buckets, b), TEXT("1"),
+			    TEXT("1000"));
+			world_command(world, TEXT("ZADD"),
+			    key_time(&world->arena, buckets, b, TEXT("")),
+			    TEXT("1"), member(world, 100000 + b));
+		}
+		outcome = commands_repair(world);
+		assert_has(outcome.out, "\n0 breaks\n");
+		assert_text(outcome.errors, "");
+		assert_int_equal(outcome.status, 0);
+	}
+	for (int i = 0; i < 2; i++)
+		concurrent_writer_kill(&busy[i]);
+	commands_assert_whole(world);
+}
+
+/* Repairing what is as it should be changes nothing, not even the counts of changes. */
+static void
+whole_site_stays_as_it_is(void **state)
+{
+	struct world *world = *state;
+	struct buckets *buckets = &world->store.buckets;
+	struct text before = world_snapshot(world);
+	struct text versions =
+	    key_versions(&world->arena, buckets, key_bucket_of(buckets, 1));
+	struct text counts = world_command(world, TEXT("DUMP"), versions).text;
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	for (uint64_t id = 1; id <= 3; id++)
+		refresh_send_post(&pipeline, &world->store, article_id(id));
+	assert_true(redis_run(&pipeline));
+	assert_has(commands_repair(world).out, "\n0 breaks\n");
+	assert_unchanged(world, before);
+	assert_same(world_command(world, TEXT("DUMP"), versions).text, counts);
+}
+
+/* Damage to data from which others are derived stays, and is said. */
+static void
+what_cannot_be_repaired_is_said(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcome;
+
+	world_command(
+	    world, TEXT("HDEL"), article_key(world, 1), TEXT("author"));
+	world_command(
+	    world, TEXT("ZREM"), time_key(world, 3, "go"), member(world, 3));
+	outcome = commands_repair(world);
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.out, "article 3: it is not in ");
+	assert_has(
+	    text_slice(outcome.out, text_find(outcome.out, 0, TEXT("again")),
+		outcome.out.size),
+	    "article 1: its field \"author\" is \"\"\n");
+	assert_has(
+	    outcome.out, "\nWhat is left cannot be derived from other data.\n");
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, world_teardown)
 	const struct CMUnitTest tests[] = {
+		TEST(whole_site_stays_as_it_is),
+		TEST(what_cannot_be_repaired_is_said),
+		world_test(site_in_use_is_repaired),
 		TEST(whole_site_has_no_break),
 		world_test(empty_site_has_no_break),
 		TEST(count_that_differs_from_the_record_is_found),

@@ -345,7 +345,7 @@ ask_check(struct asker *asker)
 	char *said = NULL, *summary;
 	size_t size = 0;
 	FILE *out = open_memstream(&said, &size);
-	int status = check_command(asker->store, out);
+	int status = check_command(asker->store, out, CHECK_ONLY);
 
 	must(fclose(out) == 0 && (status == 0 || status == 1));
 	must(said[0] != '\n' && strstr(said, "\n\n") == NULL);

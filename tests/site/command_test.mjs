@@ -59,8 +59,8 @@ test('extra words, unknown options and missing ones are refused', () => {
 			assertWrong([...words, ...Array(room).fill('x'), 'more'],
 				'unexpected argument: more', name);
 	}
-	assertWrong(['check', '--repair'],
-		'check does not take the option --repair');
+	assertWrong(['dump', '--repair'],
+		'dump does not take the option --repair');
 	assertWrong(['serve', '--dir', 'x'],
 		'serve does not take the option --dir');
 	assertWrong(['dump', '--dir'], '--dir requires a folder');

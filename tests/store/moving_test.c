@@ -1677,7 +1677,7 @@ assert_whole(struct cluster *cluster)
 	size_t size = 0;
 	FILE *out = open_memstream(&said, &size);
 
-	int status = check_command(&cluster->store, out);
+	int status = check_command(&cluster->store, out, CHECK_ONLY);
 
 	fclose(out);
 	if (status != 0)

@@ -61,10 +61,28 @@ commands_dump(struct world *world)
 	return run(world, dump_command);
 }
 
+static int
+check_only(struct store *store, FILE *out)
+{
+	return check_command(store, out, CHECK_ONLY);
+}
+
+static int
+check_and_repair(struct store *store, FILE *out)
+{
+	return check_command(store, out, CHECK_REPAIR);
+}
+
 struct outcome
 commands_check(struct world *world)
 {
-	return run(world, check_command);
+	return run(world, check_only);
+}
+
+struct outcome
+commands_repair(struct world *world)
+{
+	return run(world, check_and_repair);
 }
 
 struct outcome

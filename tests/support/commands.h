@@ -13,6 +13,7 @@ struct outcome {
 
 struct outcome commands_dump(struct world *world);
 struct outcome commands_check(struct world *world);
+struct outcome commands_repair(struct world *world);
 
 /* Loads the lines from a file, "FOLDER/load.jsonl". */
 struct outcome commands_load(

@@ -32,15 +32,28 @@ local function score_lists(article)
 	return list_keys(article, 'score')
 end
 
+-- Says where an article is: the lists that may have it, and its score in each, or false where
+-- it does not belong. Without vote_score, only the lists.
+local function places(article, vote_score)
+	local lists, scores = time_lists(article), {}
+	local is_shown = not article.removed
+	local score = is_shown and (not vote_score or score_of(article, vote_score))
+	for i = 1, #lists do
+		scores[i] = is_shown and article.posted
+	end
+	for _, list in ipairs(score_lists(article)) do
+		lists[#lists + 1], scores[#lists + 1] = list, score
+	end
+	lists[#lists + 1] = interesting_key(article.tag)
+	scores[#lists] = is_shown and article.interesting or false
+	lists[#lists + 1] = author_removed_key(article.tag, article.author)
+	scores[#lists] = not is_shown and article.posted
+	return lists, scores
+end
+
 local function zadd_all(lists, score, member)
 	for i = 1, #lists do
 		redis.call('ZADD', lists[i], score, member)
-	end
-end
-
-local function zrem_all(lists, member)
-	for i = 1, #lists do
-		redis.call('ZREM', lists[i], member)
 	end
 end
 
@@ -65,32 +78,12 @@ kinds.article = {
 	is_reachable = function()
 		return true
 	end,
+	places = places,
 	list_keys = function(article)
-		return list_keys(article, 'time', interesting_key(article.tag),
-			author_articles_key(article.tag, article.author),
-			author_removed_key(article.tag, article.author),
-			unpack(score_lists(article)))
+		return (places(article))
 	end,
-	removed_list = function(article)
-		return author_removed_key(article.tag, article.author)
-	end,
-	add_to_lists = function(article, vote_score)
-		local member = encode_id(article.id)
+	note_shown = function(article)
 		bump_version(article, 'lists')
-		zadd_all(time_lists(article), article.posted, member)
-		zadd_all(score_lists(article), score_of(article, vote_score),
-			member)
-		if article.interesting then
-			redis.call('ZADD', interesting_key(article.tag),
-				article.interesting, member)
-		end
-	end,
-	remove_from_lists = function(article)
-		local member = encode_id(article.id)
-		bump_version(article, 'lists')
-		zrem_all(time_lists(article), member)
-		zrem_all(score_lists(article), member)
-		redis.call('ZREM', interesting_key(article.tag), member)
 	end,
 	-- Only then: a site without interesting articles has no such key, and would
 	-- refuse every vote in a slot that moves.
@@ -98,6 +91,9 @@ kinds.article = {
 		if becomes_interesting(article, threshold) then
 			require_keys(article.key, interesting_key(article.tag))
 		end
+	end,
+	store_counts = function(article, counts)
+		redis.call('HSET', article.key, unpack(counts))
 	end,
 	write_counts = function(article, counts, ranks, vote_score, threshold)
 		bump_version(article, 'lists')
@@ -121,5 +117,5 @@ kinds.article = {
 
 tally.score_of, tally.time_lists = score_of, time_lists
 tally.score_lists, tally.zadd_all = score_lists, zadd_all
-tally.zrem_all, tally.mark_interesting = zrem_all, mark_interesting
+tally.mark_interesting = mark_interesting
 end

@@ -9,18 +9,16 @@ local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local flags_key, queue_key = import('flags_key', 'queue_key')
 local thread_key = import('thread_key')
 local author_comments_key, log_key = import('author_comments_key', 'log_key')
+local newest_comments_key = import('newest_comments_key')
 local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
-local interesting_key = import('interesting_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
 local read_post, flags_of = import('read_post', 'flags_of')
 local karma_audit = import('karma_audit')
-local score_of, time_lists = import('score_of', 'time_lists')
-local score_lists = import('score_lists')
 local log_list_keys = import('log_list_keys')
 local first_open_flag = import('first_open_flag')
-local thread_place, comment_lists = import('thread_place', 'comment_lists')
-local removal_state = import('removal_state')
+local thread_place, removal_state = import('thread_place', 'removal_state')
+local trimmed_until = import('trimmed_until')
 
 local function new_breaks()
 	local breaks = {}
@@ -116,11 +114,15 @@ end
 -- may differ: a difference of so many milliseconds is no break.
 local drift = 5000
 
--- Checks that the set of voters expires when voting closes: its expiry ends voting. Returns
--- 1 when there is a set.
+-- The set of voters is to expire when voting closes: its expiry ends voting.
+local function expiry_differs(post)
+	return math.abs(redis.call('PEXPIRETIME', post.voters) -
+		(post.closes * 1000 - 1)) > drift
+end
+
+-- Checks the record of voters. Returns 1 when there is one.
 local function check_voters(post, note)
 	local voters = read('SMEMBERS', post.voters) or {}
-	local expires = redis.call('PEXPIRETIME', post.voters)
 	if #voters == 0 then
 		return 0
 	end
@@ -140,9 +142,9 @@ local function check_voters(post, note)
 	if both > 0 then
 		note('%d voted both up and down', both)
 	end
-	if math.abs(expires - (post.closes * 1000 - 1)) > drift then
+	if expiry_differs(post) then
 		note('who voted is kept until %.0f ms, and voting closes at %s',
-			expires, post.closes)
+			redis.call('PEXPIRETIME', post.voters), post.closes)
 	end
 	return 1
 end
@@ -156,25 +158,36 @@ local function check_list_entry(list, member, wanted, note)
 	end
 end
 
--- Checks every list that must have the article.
-kinds.article.check_lists = function(article, vote_score, note)
-	local member, seen = encode_id(article.id), {}
+-- The newest comments lack those up to the last that was trimmed.
+local function may_lack(list, post)
+	return list == newest_comments_key(post.tag) and
+		post.posted - trimmed_until(post) <= 0
+end
+
+-- Checks every list that must have the post.
+local function check_places(post, vote_score, note)
+	local lists, scores = unpack(attempt(function()
+		return { post.kind.places(post, vote_score) }
+	end) or { {} })
+	for i = 1, #lists do
+		if scores[i] and not may_lack(lists[i], post) then
+			check_list_entry(lists[i], encode_id(post.id), scores[i],
+				note)
+		end
+	end
+end
+
+kinds.article.check_groups = function(article, note)
+	local seen = {}
 	for _, group in ipairs(words(article.groups)) do
 		if seen[group] then
 			note('it names %s twice', group)
 		end
 		seen[group] = true
 	end
-	for _, list in ipairs(time_lists(article)) do
-		check_list_entry(list, member, article.posted, note)
-	end
-	for _, list in ipairs(score_lists(article)) do
-		check_list_entry(list, member, score_of(article, vote_score), note)
-	end
-	if article.interesting then
-		check_list_entry(interesting_key(article.tag), member,
-			article.interesting, note)
-	end
+end
+
+kinds.comment.check_groups = function()
 end
 
 -- Compares a comment's record with its hash.
@@ -197,16 +210,6 @@ local function check_parent(comment, place, note)
 		note('it answers %s, which is not older', parent)
 	elseif require_keys(comment.key, above) < 2 then
 		note('it answers %s, which does not exist', parent)
-	end
-end
-
-kinds.comment.check_lists = function(comment, _, note)
-	local member = encode_id(comment.id)
-	local lists = comment_lists(comment)
-	local lost = tonumber(read('HGET', comment.versions, 'newest') or 0) or 0
-	check_list_entry(lists[2], member, comment.posted, note)
-	if comment.posted - lost > 0 then
-		check_list_entry(lists[1], member, comment.posted, note)
 	end
 end
 
@@ -290,12 +293,8 @@ register_reader('check_5', function(keys, args)
 		unpack(post.kind.list_keys(post)))
 	local known = check_voters(post, note)
 	post.kind.check_thread(post, note)
-	if post.removed then
-		check_list_entry(post.kind.removed_list(post), encode_id(post.id),
-			post.posted, note)
-	else
-		post.kind.check_lists(post, args[1], note)
-	end
+	post.kind.check_groups(post, note)
+	check_places(post, args[1], note)
 	check_flags(post, note)
 	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
 		post.interesting and 1 or 0, unpack(breaks) }
@@ -375,13 +374,13 @@ local function kind_name(kind, id)
 	return id and string.find(id, ':', 1, true) and 'comment' or 'article'
 end
 
--- belongs_1 list | cursor
--- Continues a scan of a sorted set at the cursor. Returns the next cursor, the number of
--- members that were checked, and the breaks.
-register_reader('belongs_1', function(keys, args)
-	local tag, kind, list = split_list_key(keys[1])
+-- Continues a scan of a sorted set at a cursor: the answer of belongs_1, and the members that
+-- do not belong in the set.
+local function misplaced(key, cursor)
+	local tag, kind, list = split_list_key(key)
 	local breaks, note = new_breaks()
-	local step = redis.call('ZSCAN', keys[1], args[1], 'COUNT', 50)
+	local members = {}
+	local step = redis.call('ZSCAN', key, cursor, 'COUNT', 50)
 	for i = 1, #step[2], 2 do
 		local id, why = decode_id(step[2][i]), 'is no id'
 		if id and kind == 'log' then
@@ -391,9 +390,17 @@ register_reader('belongs_1', function(keys, args)
 		end
 		if why then
 			note('%s %s %s', kind_name(kind, id), id or step[2][i], why)
+			members[#members + 1] = step[2][i]
 		end
 	end
-	return { step[1], #step[2] / 2, unpack(breaks) }
+	return { step[1], #step[2] / 2, unpack(breaks) }, members
+end
+
+-- belongs_1 list | cursor
+-- Continues a scan of a sorted set at the cursor. Returns the next cursor, the number of
+-- members that were checked, and the breaks.
+register_reader('belongs_1', function(keys, args)
+	return (misplaced(keys[1], args[1]))
 end)
 
 -- records_1 thread | number
@@ -433,19 +440,14 @@ local function audit_post(tag, author, id)
 	end
 end
 
--- karma_4 karma | token author since max id...
--- Adds posts of an author to a sum that continues over calls with one token: the posts of
--- the ids ("7", "7:3"), and those of the author's lists posted since a time, up to max of
--- each list. Returns the stored karma; the sum, which includes votes cast meanwhile; and the
--- number of calls in it. The sum restarts with another token, or when the library was loaded
--- again.
-register_reader('karma_4', function(keys, args)
-	local tag, author = split_list_key(keys[1]), args[2]
+-- Implements karma_4.
+local function audit_karma(stored, args)
+	local tag, author = split_list_key(stored), args[2]
 	local lists = { author_articles_key(tag, author),
 		author_comments_key(tag, author) }
-	require_keys(keys[1], unpack(lists))
+	require_keys(stored, unpack(lists))
 	if karma_audit.token ~= args[1] then
-		karma_audit.token, karma_audit.karma = args[1], keys[1]
+		karma_audit.token, karma_audit.karma = args[1], stored
 		karma_audit.counted, karma_audit.sum, karma_audit.calls = {}, 0, 0
 	end
 	karma_audit.calls = karma_audit.calls + 1
@@ -458,8 +460,18 @@ register_reader('karma_4', function(keys, args)
 			audit_post(tag, author, decode_id(member) or '0')
 		end
 	end
-	local karma = read('HGET', keys[1], author)
+	local karma = read('HGET', stored, author)
 	return { tonumber(karma or 0) or 0, karma_audit.sum, karma_audit.calls }
+end
+
+-- karma_4 karma | token author since max id...
+-- Adds posts of an author to a sum that continues over calls with one token: the posts of
+-- the ids ("7", "7:3"), and those of the author's lists posted since a time, up to max of
+-- each list. Returns the stored karma; the sum, which includes votes cast meanwhile; and the
+-- number of calls in it. The sum restarts with another token, or when the library was loaded
+-- again.
+register_reader('karma_4', function(keys, args)
+	return audit_karma(keys[1], args)
 end)
 
 -- karma_3 karma | author id...
@@ -493,4 +505,7 @@ register_reader('karma_3', function(keys, args)
 end)
 
 tally.new_breaks, tally.is_number = new_breaks, is_number
+tally.count_votes, tally.expiry_differs = count_votes, expiry_differs
+tally.count_records, tally.misplaced = count_records, misplaced
+tally.audit_karma = audit_karma
 end

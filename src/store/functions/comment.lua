@@ -28,7 +28,7 @@
 
 do
 local require_keys, post_key = import('require_keys', 'post_key')
-local varint, encode_id = import('varint', 'encode_id')
+local varint = import('varint')
 local comment_number_in, queue_key = import('comment_number_in', 'queue_key')
 local thread_key, flaggers_key = import('thread_key', 'flaggers_key')
 local newest_comments_key = import('newest_comments_key')
@@ -42,7 +42,7 @@ local read_post, is_withdrawn = import('read_post', 'is_withdrawn')
 local flags_of, register_change = import('flags_of', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local add_voters = import('add_voters')
-local zrem_all = import('zrem_all')
+local add_to_lists = import('add_to_lists')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local add_flag, delete_dismissed = import('add_flag', 'delete_dismissed')
@@ -122,11 +122,6 @@ local function make_room(place)
 	redis.call('SET', place.thread, index .. string.rep('\0', size - #index))
 end
 
-local function comment_lists(comment)
-	return { newest_comments_key(comment.tag),
-		author_comments_key(comment.tag, comment.author) }
-end
-
 -- The size of a bucket's list of the newest comments; an author's list has all. "newest" in
 -- the bucket's versions is the time up to which comments were trimmed from it: a restored
 -- comment from before is not added, since its neighbours are missing.
@@ -136,7 +131,7 @@ local newest_max = 1000
 -- a clock was ahead, are not counted against the others.
 local function excess_newest(list, moment)
 	local top = redis.call('ZRANGE', list, '-1', '-1', 'WITHSCORES')
-	if top[2] - moment <= 0 then
+	if not top[2] or top[2] - moment <= 0 then
 		return redis.call('ZRANGE', list, '0',
 			string.format('%d', -newest_max - 1), 'WITHSCORES')
 	end
@@ -144,21 +139,26 @@ local function excess_newest(list, moment)
 		'WITHSCORES', 'LIMIT', string.format('%d', newest_max), '-1')
 end
 
-local function add_to_newest(comment)
-	local list, moment = newest_comments_key(comment.tag), now()
-	local lost = redis.call('HGET', comment.versions, 'newest') or 0
-	-- A moment in the future, from a clock that was ahead, does not count.
-	if comment.posted - lost < 0 and lost - moment <= 0 then
-		return
-	end
-	redis.call('ZADD', list, comment.posted, encode_id(comment.id))
-	local beyond = excess_newest(list, moment)
+-- The time up to which comments were trimmed.
+local function trimmed_until(comment)
+	return tonumber(redis.call('HGET', comment.versions, 'newest') or 0) or 0
+end
+
+-- A moment in the future, from a clock that was ahead, does not count.
+local function is_too_old(comment)
+	local lost = trimmed_until(comment)
+	return comment.posted - lost < 0 and lost - now() <= 0
+end
+
+local function trim_newest(comment)
+	local list = newest_comments_key(comment.tag)
+	local beyond = excess_newest(list, now())
 	if #beyond == 0 then
 		return
 	end
 	-- The newest of them comes last or, where some are of the future, first.
 	local last = math.max(beyond[2], beyond[#beyond])
-	if last - lost > 0 then
+	if last - trimmed_until(comment) > 0 then
 		redis.call('HSET', comment.versions, 'newest',
 			string.format('%d', last))
 	end
@@ -166,10 +166,18 @@ local function add_to_newest(comment)
 		string.format('%d', #beyond / 2 - 1))
 end
 
-local function add_to_comment_lists(comment)
-	redis.call('ZADD', author_comments_key(comment.tag, comment.author),
-		comment.posted, encode_id(comment.id))
-	add_to_newest(comment)
+-- Says where a comment is (post.lua).
+local function places(comment)
+	local is_shown = not comment.removed
+	local lists = { author_comments_key(comment.tag, comment.author),
+		author_removed_key(comment.tag, comment.author) }
+	local scores = { is_shown and comment.posted,
+		not is_shown and comment.posted }
+	if not is_shown or not is_too_old(comment) then
+		lists[3] = newest_comments_key(comment.tag)
+		scores[3] = is_shown and comment.posted
+	end
+	return lists, scores
 end
 
 -- The article's hash counts the comments that are not removed.
@@ -199,6 +207,12 @@ local function drop_reserved(place)
 	end
 end
 
+local function store_counts(comment)
+	local place = thread_place(comment)
+	change_thread(place, 'SET', 'u24', record_bit(place, 'up'), comment.up,
+		'SET', 'u24', record_bit(place, 'down'), comment.down)
+end
+
 kinds.comment = {
 	vote_keys = function(comment)
 		local place = thread_place(comment)
@@ -209,34 +223,25 @@ kinds.comment = {
 			'removed') == 0
 	end,
 	list_keys = function(comment)
-		local place, lists = thread_place(comment), comment_lists(comment)
-		return { place.article, place.thread, lists[1], lists[2],
+		local place = thread_place(comment)
+		return { place.article, place.thread,
+			newest_comments_key(comment.tag),
+			author_comments_key(comment.tag, comment.author),
 			author_removed_key(comment.tag, comment.author) }
 	end,
-	removed_list = function(comment)
-		return author_removed_key(comment.tag, comment.author)
-	end,
-	add_to_lists = function(comment)
+	places = places,
+	note_shown = function(comment, step)
 		local place = thread_place(comment)
-		comment.removed = nil
-		add_to_comment_lists(comment)
-		count_comment(comment, place, '1')
-		write_state(comment, place)
-	end,
-	remove_from_lists = function(comment)
-		local place = thread_place(comment)
-		comment.removed = '1'
-		zrem_all(comment_lists(comment), encode_id(comment.id))
-		count_comment(comment, place, '-1')
+		if step == '1' then
+			trim_newest(comment)
+		end
+		count_comment(comment, place, step)
 		write_state(comment, place)
 	end,
 	require_threshold_keys = function()
 	end,
-	write_counts = function(comment, _)
-		local place = thread_place(comment)
-		change_thread(place, 'SET', 'u24', record_bit(place, 'up'), comment.up,
-			'SET', 'u24', record_bit(place, 'down'), comment.down)
-	end,
+	store_counts = store_counts,
+	write_counts = store_counts,
 	note_edit = function(comment)
 		local place = thread_place(comment)
 		change_thread(place, 'INCRBY', 'u16', record_bit(place, 'edition'), '1')
@@ -421,7 +426,8 @@ register_change('comment_1', function(article, args)
 	comment = complete_post(fields_by_name(fields, 1), key)
 	comment.kind.write_fields(comment, fields, 1)
 	add_voters(comment, { '0', author }, 1, 2)
-	comment.kind.add_to_lists(comment)
+	add_to_lists(comment)
+	comment.kind.note_shown(comment, '1')
 	local to = recipients(author, answered, why, args[6])
 	if to ~= '' then
 		redis.call('XADD', outbox_key(tag), '*', 'post', comment.id, 'by',
@@ -480,6 +486,7 @@ register_change('thread_1', function(article, args)
 end)
 
 tally.thread_place, tally.record_at = thread_place, record_at
-tally.comment_lists, tally.removal_state = comment_lists, removal_state
+tally.removal_state, tally.write_state = removal_state, write_state
+tally.trimmed_until, tally.trim_newest = trimmed_until, trim_newest
 tally.has_article = has_article
 end

@@ -63,7 +63,7 @@ end
 
 -- Updates the queue from a post's flags.
 local function update_queue(post)
-	local first = first_open_flag(post)
+	local first = not post.removed and first_open_flag(post)
 	if first then
 		redis.call('ZADD', queue_key(post.tag), first, encode_id(post.id))
 	else

@@ -5,7 +5,7 @@ local register_reader, require_keys = import('register_reader', 'require_keys')
 local queue_key = import('queue_key')
 local fields_by_name, kinds = import('fields_by_name', 'kinds')
 local complete_post, read_post = import('complete_post', 'read_post')
-local flags_of, add_to_removed = import('flags_of', 'add_to_removed')
+local flags_of, add_to_lists = import('flags_of', 'add_to_lists')
 local add_karma, add_voters = import('add_karma', 'add_voters')
 local update_queue = import('update_queue')
 local has_article = import('has_article')
@@ -71,7 +71,7 @@ local function write_voters_and_flags(post, args, at, count, first)
 	for i = flags, first - 1, 2 do
 		redis.call('HSET', flags_of(post), args[i], args[i + 1])
 	end
-	if first > flags and not post.removed then
+	if first > flags then
 		update_queue(post)
 	end
 end
@@ -101,10 +101,9 @@ local function load_post(key, args, at, reserved)
 	if post.up - post.down ~= 1 then
 		add_karma(post, string.format('%d', post.up - post.down - 1))
 	end
-	if post.removed then
-		add_to_removed(post)
-	else
-		post.kind.add_to_lists(post, args[1])
+	add_to_lists(post, args[1])
+	if not post.removed then
+		post.kind.note_shown(post, '1')
 	end
 	return { 'ok' }
 end

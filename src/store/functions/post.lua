@@ -49,18 +49,22 @@ end
 --	list_keys	the keys of its lists: (post)
 --	vote_keys	those of them that a vote writes, and is_reachable reads: (post)
 --	is_reachable	false for a comment on a removed article: (post)
---	add_to_lists	(post, vote_score)
---	remove_from_lists	(post)
---	removed_list	the key of the list that has it while it is removed: (post)
+--	places		the lists that may have it, and its score in each, false where it
+--		does not belong: (post, vote_score)
+--	note_shown	counts the post, '1' once it is shown, and '-1' once it is not:
+--		(post, step)
 --	require_threshold_keys	asks for what write_counts writes beside vote_keys when
 --		the counts, before the change, cross a threshold: (post, threshold)
+--	store_counts	writes the names and values of its counts: (post, counts)
 --	write_counts	after a vote, the names and values of the counts that changed:
 --		(post, counts, vote_keys, vote_score, threshold)
 --	note_edit	invalidates caches, after a change of more than its counts: (post)
 --	put_placeholder	writes a text instead of those that were erased: (post, text)
 --	write_fields	names and values from first on: (post, fields, first)
+--	refresh		writes what is derived from it beside counts and lists; returns the
+--		number of changes (refresh.lua): (post)
 --	read_record	adds to its hash what is stored elsewhere: (post)
---	check_lists	notes where it is missing from them: (post, vote_score, note)
+--	check_groups	notes groups that it names twice: (post, note)
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
@@ -152,10 +156,27 @@ local function set_text(post, name, text)
 	end
 end
 
--- A removed post is in this list alone.
-local function add_to_removed(post)
-	redis.call('ZADD', post.kind.removed_list(post), post.posted,
-		encode_id(post.id))
+-- Adds a post to the lists where it belongs.
+local function add_to_lists(post, vote_score)
+	local lists, scores = post.kind.places(post, vote_score)
+	local member = encode_id(post.id)
+	for i = 1, #lists do
+		if scores[i] then
+			redis.call('ZADD', lists[i], scores[i], member)
+		end
+	end
+end
+
+-- The same, and removes it from the others. Returns the number of entries that changed.
+local function move_to_lists(post, vote_score)
+	local lists, scores = post.kind.places(post, vote_score)
+	local member, changes = encode_id(post.id), 0
+	for i = 1, #lists do
+		changes = changes + (scores[i] and
+			redis.call('ZADD', lists[i], 'CH', scores[i], member) or
+			redis.call('ZREM', lists[i], member))
+	end
+	return changes
 end
 
 -- The sum over an author's posts that a check is making, some at a time, in the memory of
@@ -188,7 +209,7 @@ tally.read_post, tally.is_withdrawn = read_post, is_withdrawn
 tally.flags_of, tally.register_change = flags_of, register_change
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
 tally.set_mod_note, tally.set_text = set_mod_note, set_text
-tally.add_to_removed = add_to_removed
+tally.add_to_lists, tally.move_to_lists = add_to_lists, move_to_lists
 tally.karma_audit, tally.add_karma = karma_audit, add_karma
 tally.add_voters = add_voters
 end

@@ -1,11 +1,11 @@
 do
-local require_keys, encode_id = import('require_keys', 'encode_id')
+local require_keys = import('require_keys')
 local queue_key = import('queue_key')
 local now, fields_by_name = import('now', 'fields_by_name')
 local is_withdrawn, flags_of = import('is_withdrawn', 'flags_of')
 local register_change, erase_texts = import('register_change', 'erase_texts')
 local set_mod_note, set_text = import('set_mod_note', 'set_text')
-local add_to_removed = import('add_to_removed')
+local move_to_lists = import('move_to_lists')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local dismiss_flags, update_queue = import('dismiss_flags', 'update_queue')
@@ -13,13 +13,14 @@ local dismiss_flags, update_queue = import('dismiss_flags', 'update_queue')
 -- Removes a post, with a reason for its author.
 local function remove_post(post, by, reason)
 	post.kind.note_edit(post)
-	redis.call('HSET', post.key, 'removed', now())
+	post.removed = now()
+	redis.call('HSET', post.key, 'removed', post.removed)
 	if by then
 		redis.call('HSET', post.key, 'removed_by', by)
 	end
 	set_mod_note(post, reason)
-	post.kind.remove_from_lists(post)
-	add_to_removed(post)
+	move_to_lists(post)
+	post.kind.note_shown(post, '-1')
 	dismiss_flags(post)
 end
 
@@ -98,8 +99,9 @@ register_change('restore_3', function(post, args)
 	redis.call('HDEL', post.key, 'removed', 'removed_by')
 	set_text(post, 'groups', args[2])
 	set_mod_note(post, fields_by_name(args, 4).reason)
-	redis.call('ZREM', post.kind.removed_list(post), encode_id(post.id))
-	post.kind.add_to_lists(post, args[1])
+	post.removed = nil
+	move_to_lists(post, args[1])
+	post.kind.note_shown(post, '1')
 	update_queue(post)
 	note_mod_action(post.tag, args[3], args, 4)
 	return 'ok'

@@ -3,7 +3,7 @@ local require_keys, group_list_keys = import('require_keys', 'group_list_keys')
 local encode_id = import('encode_id')
 local words, register_change = import('words', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
-local score_of, zrem_all = import('score_of', 'zrem_all')
+local score_of = import('score_of')
 
 -- The words of a list that are not in a set, in order.
 local function without(list, set)
@@ -59,7 +59,9 @@ register_change('file_2', function(article, args)
 	set_text(article, 'groups', table.concat(groups, ' '))
 	local member = encode_id(article.id)
 	for _, group in ipairs(leaving) do
-		zrem_all({ group_list_keys(article.tag, group) }, member)
+		local time, score = group_list_keys(article.tag, group)
+		redis.call('ZREM', time, member)
+		redis.call('ZREM', score, member)
 	end
 	for _, group in ipairs(entering) do
 		local time, score = group_list_keys(article.tag, group)
