@@ -125,6 +125,8 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		.fetch_site =
 		    get_param(connection, arena, "HTTP_SEC_FETCH_SITE"),
 		.agent = get_param(connection, arena, "HTTP_USER_AGENT"),
+		.if_none_match =
+		    get_param(connection, arena, "HTTP_IF_NONE_MATCH"),
 		.address = get_param(connection, arena, "REMOTE_ADDR"),
 		.id = get_param(connection, arena, "REQUEST_ID"),
 		.https = text_equal(

@@ -26,8 +26,9 @@ struct request {
 	struct text body;
 	bool body_too_large; /* body is empty then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
-	struct text address; /* of the client */
-	struct text id;	     /* by nginx; empty without one */
+	struct text if_none_match; /* by nginx, of a page in its cache */
+	struct text address;	   /* of the client */
+	struct text id;		   /* by nginx; empty without one */
 	bool https;
 
 	struct pairs query, form; /* by request_parse */

@@ -66,6 +66,8 @@ response_head(struct arena *arena, const struct response *response)
 	add_field(&head, TEXT("Vary"), TEXT("Accept-Encoding, Cookie"));
 	if (response->location.size > 0)
 		add_field(&head, TEXT("Location"), response->location);
+	if (response->etag.size > 0 && is_small)
+		add_field(&head, TEXT("ETag"), response->etag);
 	if (response->allow != NULL)
 		add_field(&head, TEXT("Allow"), text_of(response->allow));
 	if (response->retry_after > 0)

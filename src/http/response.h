@@ -26,13 +26,14 @@ struct response {
 	enum response_type type;
 	struct text
 	    location; /* of a redirect: a local path, or a URL of the origin */
-	const char *allow;			   /* with 405 */
-	int retry_after;			   /* seconds, 0 for none */
+	struct text etag;  /* with its quotes; or empty */
+	const char *allow; /* with 405 */
+	int retry_after;   /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	struct text body;
-	/* The body was not rendered, since the request was a HEAD; its length is unknown
-	 * and left out of the header (RFC 9110, 8.6). */
+	/* The body was not rendered, since the request was a HEAD, or nothing was modified;
+	 * its length is unknown and left out of the header (RFC 9110, 8.6). */
 	bool is_unrendered;
 };
 

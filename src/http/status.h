@@ -7,6 +7,7 @@
 	STATUS(HTTP_OK, 200, "OK") \
 	STATUS(HTTP_MOVED, 301, "Moved Permanently") \
 	STATUS(HTTP_SEE_OTHER, 303, "See Other") \
+	STATUS(HTTP_NOT_MODIFIED, 304, "Not Modified") \
 	STATUS(HTTP_BAD_REQUEST, 400, "Bad Request") \
 	STATUS(HTTP_UNAUTHORIZED, 401, "Unauthorized") \
 	STATUS(HTTP_FORBIDDEN, 403, "Forbidden") \

@@ -6,6 +6,7 @@
 #include "markup/markup.h"
 #include "pages/comment_body.h"
 #include "pages/cookie.h"
+#include "pages/etag.h"
 #include "pages/form.h"
 #include "pages/path.h"
 #include "pages/reply.h"
@@ -162,16 +163,20 @@ show_thread(struct page *page, const struct found_post *found,
 	return thread_show(page, request, model);
 }
 
-/* Shows the article, with what was typed into the form for its groups. */
+/* Shows the article, with what was typed into the form for its groups. One that is final
+ * has dates in place of ages, and no place among others: it looks the same on each day. */
 static enum http_status
 show_article(struct page *page, enum http_status status,
     struct found_post *found, struct article_groups_form *filing)
 {
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
-	struct article_model model = article_model_of(page->arena,
-	    &page->store->rules, article, found->now, &page->reader);
-	enum store_result result = is_removed
+	bool is_final =
+	    article_is_final(&page->store->rules, article, found->now);
+	int64_t now = found->now = is_final ? FORMAT_DATES : found->now;
+	struct article_model model = article_model_of(
+	    page->arena, &page->store->rules, article, now, &page->reader);
+	enum store_result result = is_removed || is_final
 	    ? STORE_OK
 	    : find_front_place(page, article->post.id.article, &model.place);
 	struct thread_request request;
@@ -181,6 +186,7 @@ show_article(struct page *page, enum http_status status,
 		result = add_rights(page, found, &model);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	model.is_final = is_final;
 	model.places = LIST_FRONT_PLACES;
 	model.may_set_groups = may_file(page, article, status) && !is_removed;
 	if (model.may_set_groups)
@@ -205,10 +211,16 @@ article_page(struct page *page)
 	const struct post *post;
 	struct found_post found;
 	struct article_groups_form filing;
-	enum http_status status = path_read_post(page, &found);
+	enum http_status status;
+	struct etag etag;
 
+	if (etag_begin(page, &etag))
+		return HTTP_NOT_MODIFIED;
+	status = path_read_post(page, &found);
 	if (status != HTTP_OK)
 		return status;
+	if (etag_match(page, &etag, &found))
+		return HTTP_NOT_MODIFIED;
 	post = &found.article.post;
 	if (post->removed != 0)
 		status = page_refuse_removed(page, post);
@@ -216,7 +228,8 @@ article_page(struct page *page)
 	    !page_is_author(page, post))
 		return status;
 	form_fill(&form, page_sent(page), &filing);
-	return show_article(page, status, &found, &filing);
+	status = show_article(page, status, &found, &filing);
+	return etag_send(page, &etag, status);
 }
 
 /* The form is part of the article's page. */

@@ -3,6 +3,7 @@
 #include "lists/mod_queue.h"
 #include "markup/markup.h"
 #include "pages/comment_body.h"
+#include "pages/etag.h"
 #include "pages/path.h"
 #include "pages/thread.h"
 #include "views/comment_page.h"
@@ -89,28 +90,27 @@ describe_comment(struct page *page, const struct found_post *found,
 
 /* A removed comment without replies has a page only for its author and moderators; with
  * replies, which can still be read, for all. */
-enum http_status
-comment_page(struct page *page)
+static enum http_status
+show_comment(struct page *page, struct found_post *found)
 {
 	struct comment_page_model model = { .article = 0 };
 	struct thread_request request;
-	struct found_post found;
-	enum http_status status = find_comment(page, &found);
+	enum http_status status;
 	bool may_see;
 
-	if (status != HTTP_OK)
-		return status;
-	describe_comment(page, &found, &model);
-	request = (struct thread_request){ .article = &found.article,
-		.now = found.now,
+	if (article_is_final(&page->store->rules, &found->article, found->now))
+		found->now = FORMAT_DATES;
+	describe_comment(page, found, &model);
+	request = (struct thread_request){ .article = &found->article,
+		.now = found->now,
 		.root = model.number,
-		.base = format_post_path(page->arena, found.comment.post.id) };
+		.base = format_post_path(page->arena, found->comment.post.id) };
 	if (!thread_read_query(page, &request))
 		return HTTP_BAD_REQUEST;
 	status = thread_show(page, &request, &model.thread);
 	if (status != HTTP_OK)
 		return status;
-	if (add_rights(page, &found, &model) != STORE_OK)
+	if (add_rights(page, found, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	may_see =
 	    model.is_own || model.may_moderate || model.thread.has_several;
@@ -118,4 +118,22 @@ comment_page(struct page *page)
 		return page_refuse(page, REASON_COMMENT_GONE);
 	return page_show(page, model.is_removed ? HTTP_GONE : HTTP_OK,
 	    &comment_page_view, &model);
+}
+
+enum http_status
+comment_page(struct page *page)
+{
+	struct found_post found;
+	enum http_status status;
+	struct etag etag;
+
+	if (etag_begin(page, &etag))
+		return HTTP_NOT_MODIFIED;
+	status = find_comment(page, &found);
+	if (status != HTTP_OK)
+		return status;
+	if (etag_match(page, &etag, &found))
+		return HTTP_NOT_MODIFIED;
+	status = show_comment(page, &found);
+	return etag_send(page, &etag, status);
 }

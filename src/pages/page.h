@@ -34,9 +34,10 @@ struct app {
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
-	size_t *expensive;  /* how many lists of that kind are being read
+	size_t *expensive;   /* how many lists of that kind are being read
 			      (lists/merge.h); NULL: not counted */
-	struct text origin; /* "https://example.org"; empty: served to this
+	struct etags *etags; /* NULL: pages have none (pages/etag.h) */
+	struct text origin;  /* "https://example.org"; empty: served to this
 			       machine only */
 	struct text base_style, base_style_version; /* of every page */
 	const struct password_file *breached;	    /* NULL: none */

@@ -49,6 +49,7 @@
 #include "os/sandbox.h"
 #include "os/supervisor.h"
 #include "os/systemd.h"
+#include "pages/etag.h"
 #include "redis/redis.h"
 #include "server/aof_repair.h"
 #include "server/assets.h"
@@ -104,6 +105,7 @@ free_service(struct service *service)
 	struct arena arena = service->arena;
 
 	password_file_close(service->app.breached);
+	etags_free(service->app.etags);
 	arena_free(&arena);
 }
 
@@ -249,6 +251,7 @@ run_worker(void *data)
 static bool
 start_workers(struct supervisor *supervisor, struct service *service)
 {
+	service->app.etags = etags_new(&service->arena);
 	return supervisor_set_workers(
 	    supervisor, (size_t)service->config.workers, run_worker, service);
 }

@@ -44,6 +44,19 @@ article_takes_comments(
 	    now < article->post.posted + rules->thread_window;
 }
 
+bool
+article_is_final(
+    const struct rules *rules, const struct article *article, int64_t now)
+{
+	const struct post *post = &article->post;
+	int64_t end = post->posted + rules->thread_window;
+
+	if (article->thread_closed != 0 && article->thread_closed < end)
+		end = article->thread_closed;
+	return post->removed == 0 && now >= post->closes &&
+	    now >= end + rules->vote_window;
+}
+
 void
 article_compute_score(const struct rules *rules, struct article *article)
 {

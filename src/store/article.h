@@ -39,6 +39,12 @@ extern const struct schema article_schema;
 bool article_takes_comments(
     const struct rules *rules, const struct article *article, int64_t now);
 
+/* True when neither votes nor comments change what the article's page shows: its voting has
+ * closed, its thread, and the voting on the last comment of that. What moderators and
+ * owners do may still change it, and a member who closes the account. */
+bool article_is_final(
+    const struct rules *rules, const struct article *article, int64_t now);
+
 /* Sets points and score from the votes. */
 void article_compute_score(const struct rules *rules, struct article *article);
 

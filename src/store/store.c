@@ -22,6 +22,12 @@ store_write_words(struct store *store, struct arena *arena,
 	return store_run(&pipeline);
 }
 
+uint64_t
+store_epoch(const struct store *store)
+{
+	return redis_epoch(store->redis);
+}
+
 STORE_CALL
 store_run(struct pipeline *pipeline)
 {

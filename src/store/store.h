@@ -62,6 +62,10 @@ const struct reply *store_read_words(struct store *store, struct arena *arena,
 STORE_CALL store_write_words(struct store *store, struct arena *arena,
     const struct text *words, size_t count);
 
+/* Another number after a new connection: what was read before may differ from what Redis
+ * has now (redis_epoch). */
+uint64_t store_epoch(const struct store *store);
+
 /* redis_run as a result. */
 STORE_CALL store_run(struct pipeline *pipeline);
 

@@ -51,6 +51,7 @@ struct article_model {
 	struct text removed_by;	 /* a moderator; may be empty */
 	struct text ruling;	 /* why moderators did what they did last */
 	struct text edited, edited_iso, edited_moment;
+	bool is_final;	  /* article_is_final */
 	bool is_voting;	  /* votes are still taken */
 	bool has_buttons; /* this reader may vote */
 	/* What the page knows. */

@@ -10,6 +10,9 @@
 /* "just now", "5 minutes ago", "3 days ago", then the date. */
 struct text format_age(struct arena *arena, int64_t now, int64_t moment);
 
+/* A "now" for which every age is a date. */
+#define FORMAT_DATES (INT64_C(1) << 60)
+
 /* A number that changes whenever format_age of the same moment does: for cache keys. */
 int64_t format_age_step(int64_t now, int64_t moment);
 

@@ -81,6 +81,14 @@ export function redisInfo(socket, section, name) {
 	return redisInfos(socket, section, [name])[0];
 }
 
+/* How often a command was called, also in functions. */
+export function redisCalls(socket, command) {
+	const found = cli(socket, ['INFO', 'commandstats'])
+		.match(new RegExp(`^cmdstat_${command}:calls=(\\d+)`, 'm'));
+
+	return Number(found?.[1] ?? 0);
+}
+
 /* Makes Redis log each command that takes so many microseconds. */
 export function watchSlow(socket, microseconds) {
 	redis(socket, 'CONFIG', 'SET', 'slowlog-max-len', 100000,

@@ -216,6 +216,7 @@ make_request(const struct browser *browser, struct arena *arena,
 		.origin = browser->origin,
 		.fetch_site = browser->fetch_site,
 		.agent = browser->agent,
+		.if_none_match = browser->if_none_match,
 		.address = browser->address,
 		.https = browser->https,
 		.body = body };
@@ -286,6 +287,7 @@ keep_answer(
 	browser->answer = *answer;
 	browser->answer.location = text_copy(kept, answer->location);
 	browser->answer.body = text_copy(kept, answer->body);
+	browser->answer.etag = text_copy(kept, answer->etag);
 	for (size_t i = 0; i < answer->cookie_count; i++) {
 		browser->answer.cookies[i] =
 		    text_copy(kept, answer->cookies[i]);

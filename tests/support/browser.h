@@ -19,6 +19,7 @@ struct browser {
 	struct app app;
 	/* Sent with each request; a test may change them. */
 	struct text host, origin, fetch_site, agent, content_type, address;
+	struct text if_none_match; /* as nginx sends it; or empty */
 	bool https;
 	struct pair cookies[BROWSER_COOKIES];
 	size_t cookie_count;

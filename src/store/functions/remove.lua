@@ -2,6 +2,7 @@ do
 local require_keys = import('require_keys')
 local queue_key = import('queue_key')
 local now, fields_by_name = import('now', 'fields_by_name')
+local bump_version = import('bump_version')
 local is_withdrawn, flags_of = import('is_withdrawn', 'flags_of')
 local register_change, erase_texts = import('register_change', 'erase_texts')
 local set_mod_note, set_text = import('set_mod_note', 'set_text')
@@ -115,6 +116,8 @@ register_change('disown_1', function(post, args)
 	local user = string.match(args[1], '^%d+')
 	local by = redis.call('HGET', post.key, 'removed_by') or ''
 	post.kind.note_edit(post)
+	-- Also for a comment: its name is on pages that are kept by this version.
+	bump_version(post, 'edits')
 	if string.match(by, '^%d+') == user then
 		redis.call('HSET', post.key, 'removed_by', args[1])
 	end
