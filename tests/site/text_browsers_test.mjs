@@ -73,6 +73,29 @@ for (const Browser of [W3m, Lynx]) {
 			terminal.end();
 		}
 	});
+
+	test(`${name}: a member becomes the owner by the link`, async () => {
+		const address = `http://localhost:${site.port}`;
+		const member = `owner${name}`;
+		const [link] = site.command('user', 'owner-link').out
+			.match(/\/link\/\S+/);
+
+		await site.member(member);
+		const terminal = new Browser(`${address}${link}`);
+
+		try {
+			await terminal.shows(/The owner chooses the name/);
+			await terminal.press('Log in', 'Log in');
+			await terminal.logIn(member);
+			await terminal.shows(/in as/);
+			await terminal.press('Become the owner of Tally');
+			await terminal.shows(/Site settings/);
+		} finally {
+			terminal.end();
+		}
+		/* So that the next browser's can. */
+		assert.equal(site.command('user', 'role', member, 'member').status, 0);
+	});
 }
 
 await runTests();
