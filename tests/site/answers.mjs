@@ -8,15 +8,17 @@ const security = {
 		"img-src 'self'; form-action 'self'; base-uri 'none'; " +
 		"frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
-	'referrer-policy': 'same-origin',
 	'cross-origin-opener-policy': 'same-origin',
 	'cross-origin-resource-policy': 'same-origin',
 	'permissions-policy': 'browsing-topics=()',
 };
 
 /* True of every answer, nginx's own included: each header exactly once. */
-export function assertHeaders(answer, what, { https = false } = {}) {
-	for (const [name, value] of Object.entries(security))
+export function assertHeaders(answer, what,
+	{ https = false, referrer = 'same-origin' } = {}) {
+	const expected = { ...security, 'referrer-policy': referrer };
+
+	for (const [name, value] of Object.entries(expected))
 		assert.deepEqual(answer.all(name), [value], `${what}: ${name}`);
 	assert.equal(answer.all('cache-control').length, 1,
 		`${what}: one Cache-Control`);

@@ -168,6 +168,10 @@ const routes = () => [
 	['GET', '/settings/site', ann, 403],
 	['POST', '/settings/site', mod, 403, { name: 'Mine' }],
 	['POST', '/settings/invite', ann, 303, {}],
+	['GET', '/link', nobody, 404],
+	['GET', site.ownerLink, ann, 200],
+	['GET', '/link/owner.0', nobody, 404],
+	['POST', '/link/owner.0', ann, 404, {}],
 	['GET', '/site.css', nobody, 404],
 	['GET', '/base.css', ann, 200],
 	['GET', '/robots.txt', nobody, 200],
@@ -186,7 +190,8 @@ test('every route answers with its status and every header', async () => {
 			await who.post(target, more);
 
 		assert.equal(answer.status, status, what);
-		assertHeaders(answer, what);
+		assertHeaders(answer, what, target.startsWith('/link/') ?
+			{ referrer: 'no-referrer' } : {});
 		assert.deepEqual(answer.all('vary'), ['Accept-Encoding, Cookie'], what);
 		if (status === 303)
 			assert.match(answer.headers.location, /^\/(?!\/)/, what);
