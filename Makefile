@@ -313,8 +313,8 @@ PREFIX = /usr/local
 DEPLOY = src/deploy
 LIST   = $(PREFIX)/share/tally/installed
 AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,g'
-# Of the shipped templates, whatever TALLY_OVERRIDES says.
-ERROR_PAGES = env -u TALLY_CONFIG TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
+# Of the shipped templates, whatever the settings of this machine's service are.
+ERROR_PAGES = TALLY_CONFIG=/dev/null TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
 
 install: $(BUILD)/tally
 	@stage=$$(mktemp -d) && trap "rm -rf $$stage" EXIT && \

@@ -63,16 +63,19 @@ struct setting {
 	int64_t min, max; /* of a number; max is 0 for a text */
 	bool (*is_valid)(struct text text);
 	const char *expected; /* the valid values, for a message */
+	bool is_secret;	      /* a former value is overwritten */
 };
 
 #define ROW(name, member, value, meaning) \
 	name, meaning, value, offsetof(struct config, member)
 #define STRING(name, member, value, meaning) \
-	{ ROW(name, member, value, meaning), 0, 0, NULL, NULL }
+	{ ROW(name, member, value, meaning), 0, 0, NULL, NULL, false }
+#define SECRET(name, member, meaning) \
+	{ ROW(name, member, "", meaning), 0, 0, NULL, NULL, true }
 #define CHECKED(name, member, value, is_valid, expected, meaning) \
-	{ ROW(name, member, value, meaning), 0, 0, is_valid, expected }
+	{ ROW(name, member, value, meaning), 0, 0, is_valid, expected, false }
 #define NUMBER(name, member, value, min, max, meaning) \
-	{ ROW(name, member, value, meaning), min, max, NULL, NULL }
+	{ ROW(name, member, value, meaning), min, max, NULL, NULL, false }
 /* A number that may be empty, which is UNSET. */
 #define OPTIONAL(name, member, min, max, meaning) \
 	NUMBER(name, member, "", min, max, meaning)
@@ -124,11 +127,11 @@ static const struct setting settings[] = {
 	    "                           a master does not answer"),
 	STRING("TALLY_REDIS_USER", web.user, "default",
 	    "the user as which the workers log in to it"),
-	STRING("TALLY_REDIS_PASSWORD", web.password, "",
+	SECRET("TALLY_REDIS_PASSWORD", web.password,
 	    "the password of that user; empty: no login"),
 	STRING("TALLY_REDIS_ADMIN_USER", admin.user, "admin",
 	    "the user who loads the functions into it"),
-	STRING("TALLY_REDIS_ADMIN_PASSWORD", admin.password, "",
+	SECRET("TALLY_REDIS_ADMIN_PASSWORD", admin.password,
 	    "the password of that user; empty: log in as the workers do"),
 	CHECKED("TALLY_ORIGIN", origin, "", is_origin,
 	    "a scheme and a host in lower case, https://example.org",
@@ -185,6 +188,8 @@ set_value(
 	void *member = (char *)config + setting->offset;
 	int64_t number;
 
+	if (setting->is_secret)
+		text_wipe(*(struct text *)member);
 	if (setting->max == 0) {
 		*(struct text *)member = value;
 		if (setting->is_valid == NULL || setting->is_valid(value))
@@ -430,6 +435,8 @@ use_service_redis(struct arena *arena, struct config *config)
 		config->web = generated.web;
 	if (config->admin.password.size == 0)
 		config->admin = generated.admin;
+	else
+		text_wipe(generated.admin.password);
 	return true;
 }
 

@@ -7,7 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Site, TALLY, redisSecret, runTests, setUp, tally, tearDown,
+import { Site, TALLY, isSanitized, memoryOf, redisSecret, runTests, setUp, tally, tearDown,
 	temporaryFolder, test, until, untilHealthy } from './support.mjs';
 
 let site, socket;
@@ -134,29 +134,6 @@ test('no process of the site has its terminal', () => {
 	}
 });
 
-/* Everything in the writable memory of a process. */
-function memoryOf(pid) {
-	const memory = fs.openSync(`/proc/${pid}/mem`, 'r');
-	const pieces = [];
-
-	for (const line of fs.readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
-		const [, from, to] = line.match(/^([0-9a-f]+)-([0-9a-f]+) rw/) ?? [];
-
-		if (from === undefined)
-			continue;
-		const start = parseInt(from, 16);
-		const piece = Buffer.alloc(parseInt(to, 16) - start);
-
-		fs.readSync(memory, piece, 0, piece.length, start);
-		pieces.push(piece);
-	}
-	fs.closeSync(memory);
-	return Buffer.concat(pieces);
-}
-
-const sanitized = fs.readFileSync(TALLY)
-	.includes('__asan_init');
-
 /* The workers, and the relay, which has no more rights than they. */
 const confined = () =>
 	[...site.workers, ...site.children('tally-relay').map(({ pid }) => pid)];
@@ -164,14 +141,13 @@ const confined = () =>
 test('workers and relay are confined before their first request', () => {
 	assert.equal(confined().length, 3);
 	for (const pid of confined()) {
-		assert.equal(statusOf(pid, 'Seccomp'), sanitized ? '0' : '2');
-		assert.equal(statusOf(pid, 'NoNewPrivs'), sanitized ? '0' : '1');
+		assert.equal(statusOf(pid, 'Seccomp'), isSanitized ? '0' : '2');
+		assert.equal(statusOf(pid, 'NoNewPrivs'), isSanitized ? '0' : '1');
 	}
 });
 
-/* Under a sanitizer a process maps terabytes, nearly all of them empty. */
 test('workers and relay do not hold the admin’s password', () => {
-	for (const pid of sanitized ? [] : confined()) {
+	for (const pid of isSanitized ? [] : confined()) {
 		const memory = memoryOf(pid);
 
 		assert.ok(memory.includes(redisSecret(site.folder, 'web')));

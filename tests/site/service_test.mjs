@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 
-import { NOBODY, TALLY, isRoot, runTests, setUp, tearDown, temporaryFolder, test, until,
+import { NOBODY, TALLY, isRoot, isSanitized, memoryOf, runTests, setUp, tearDown, temporaryFolder, test, until,
 	withFolders } from './support.mjs';
 
 const rootTest = isRoot ? test : () => undefined;
@@ -240,8 +240,19 @@ test('an unknown name in the file is a warning, an invalid value an error', () =
 	settings('');
 });
 
-/* Resolves to the log of `tally serve` once it takes requests or has ended. */
-async function serve(env) {
+/* The processes that a process started. */
+const childrenOf = (pid) => fs.readdirSync('/proc').filter((other) => {
+	try {
+		return fs.readFileSync(`/proc/${other}/stat`, 'utf8')
+			.match(/.*\) \w (\d+)/s)[1] === `${pid}`;
+	} catch {
+		return false;
+	}
+});
+
+/* Resolves to the log of `tally serve` once it takes requests or has ended; in between
+ * calls look with the ids of its processes. */
+async function serve(env = {}, look = () => undefined) {
 	const [command, ...words] = inside([program, 'serve']);
 	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'],
 		env: { PATH: process.env.PATH, TALLY_SHARE: process.cwd(), ...env } });
@@ -252,6 +263,7 @@ async function serve(env) {
 
 	await until('it has started or ended', () => / started /.test(log) ||
 		child.exitCode !== null);
+	look(childrenOf(child.pid));
 	child.kill();
 	await ended;
 	return log;
@@ -410,6 +422,30 @@ test('one backup is made at a time, and a killed one leaves none behind', async 
 	assert.deepEqual(kept(), [...before, 'new.gz'].sort());
 	makeBackup();
 	assert.deepEqual(kept(), before);
+});
+
+test('of the file\'s passwords workers and relay do not hold the admin\'s', async () => {
+	const logins = fs.readFileSync(at('lib/tally-redis/tally.env'), 'utf8');
+	const passwordOf = (name) =>
+		logins.match(new RegExp(`^TALLY_REDIS_${name}=(.*)$`, 'm'))[1];
+	const common = ['TALLY_SOCKET=/run/tally.sock', 'TALLY_WORKERS=1'];
+	const include = 'include /var/lib/tally-redis/tally.env';
+	const look = (pids) => {
+		assert.equal(pids.length, 2);
+		for (const pid of isSanitized ? [] : pids) {
+			const memory = memoryOf(pid);
+
+			assert.ok(memory.includes(passwordOf('PASSWORD')));
+			assert.ok(!memory.includes(passwordOf('ADMIN_PASSWORD')));
+		}
+	};
+
+	for (const lines of [[], [include], [include, logins],
+		['TALLY_REDIS=unix:/run/tally-redis/redis.sock', include]]) {
+		settings(...common, ...lines);
+		assert.match(await serve({}, look), / started /);
+	}
+	settings('');
 });
 
 test('where no site is, the sentence says how to name one', () => {

@@ -129,6 +129,29 @@ export function withFolders(folders, words) {
 		exec chroot /proc/fs/root "$@"`, 'sh', ...words];
 }
 
+/* Under a sanitizer a process maps terabytes, nearly all of them empty. */
+export const isSanitized = fs.readFileSync(TALLY).includes('__asan_init');
+
+/* Everything in the writable memory of a process. */
+export function memoryOf(pid) {
+	const memory = fs.openSync(`/proc/${pid}/mem`, 'r');
+	const pieces = [];
+
+	for (const line of fs.readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+		const [, from, to] = line.match(/^([0-9a-f]+)-([0-9a-f]+) rw/) ?? [];
+
+		if (from === undefined)
+			continue;
+		const start = parseInt(from, 16);
+		const piece = Buffer.alloc(parseInt(to, 16) - start);
+
+		fs.readSync(memory, piece, 0, piece.length, start);
+		pieces.push(piece);
+	}
+	fs.closeSync(memory);
+	return Buffer.concat(pieces);
+}
+
 function removeFolder(folder) {
 	for (let left; (left = processesIn(folder)).length > 0;)
 		for (const { pid } of left)
