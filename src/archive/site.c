@@ -26,16 +26,34 @@ site_archive_write(struct writer *writer)
 	return writer_go_on(result);
 }
 
+/* A moment that is stored as a text; empty: never. */
+static void
+site_archive_validate_moment(
+    struct validation *validation, const char *name, struct text value)
+{
+	int64_t moment;
+
+	if (value.size > 0 && !text_to_i64(value, &moment))
+		validate_problem(validation,
+		    text_format(
+			validation->arena, "\"%s\" is not a moment", name));
+}
+
 static void
 site_archive_validate(struct validation *validation, struct record *record)
 {
 	const struct settings *site = &record->site;
-	int64_t since;
 
 	validate_value(validation, "name", site->name, rule_site_name);
 	validate_value(validation, "tagline", site->tagline, rule_line);
 	validate_value(validation, "contact", site->contact, rule_line);
+	validate_value(validation, "slogan", site->slogan, rule_line);
 	validate_value(validation, "about", site->about, rule_body);
+	validate_value(validation, "rules", site->rules, rule_body);
+	validate_value(
+	    validation, "foot_links", site->foot_links, rule_foot_links);
+	validate_value(
+	    validation, "announcement", site->announcement, rule_line);
 	validate_value(validation, "style", site->style, rule_style);
 	validate_value(
 	    validation, "registration", site->registration, rule_registration);
@@ -44,10 +62,9 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_value(validation, "voting", site->voting, rule_voting);
 	validate_value(
 	    validation, "log_names", site->log_names, rule_log_names);
-	if (site->voting_since.size > 0 &&
-	    !text_to_i64(site->voting_since, &since))
-		validate_problem(
-		    validation, TEXT("\"voting_since\" is not a moment"));
+	site_archive_validate_moment(
+	    validation, "voting_since", site->voting_since);
+	site_archive_validate_moment(validation, "announced", site->announced);
 	validate_names(validation, "hosts", site->hosts, rule_host);
 }
 

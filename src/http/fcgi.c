@@ -129,6 +129,7 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		    get_param(connection, arena, "HTTP_IF_NONE_MATCH"),
 		.address = get_param(connection, arena, "REMOTE_ADDR"),
 		.id = get_param(connection, arena, "REQUEST_ID"),
+		.variant = get_param(connection, arena, "CACHE_VARIANT"),
 		.https = text_equal(
 		    get_param(connection, arena, "HTTPS"), TEXT("on")),
 	};

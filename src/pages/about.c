@@ -8,7 +8,20 @@ about_page(struct page *page)
 	struct about_model model = about_model_of(page->arena,
 	    &page->store->rules, page->settings, versions_max_age(page->store));
 
+	model.text.text =
+	    page_markdown_whole(page, page->settings->about, TEXT(""));
 	return page_show(page, HTTP_OK, &about_view, &model);
+}
+
+enum http_status
+about_rules_page(struct page *page)
+{
+	struct rules_model model = { .text.text = page_markdown_whole(page,
+					 page->settings->rules, TEXT("")) };
+
+	if (page->settings->rules.size == 0)
+		return HTTP_NOT_FOUND;
+	return page_show(page, HTTP_OK, &rules_view, &model);
 }
 
 static enum http_status

@@ -4,7 +4,6 @@
 #include "lists/mod_queue.h"
 #include "lists/read_marks.h"
 #include "markup/markup.h"
-#include "pages/comment_body.h"
 #include "pages/cookie.h"
 #include "pages/etag.h"
 #include "pages/form.h"
@@ -112,7 +111,7 @@ add_markdown(struct page *page, const struct article *article,
     const struct thread_request *request, struct article_model *model)
 {
 	bool is_first = request->page == 1 && request->from == 1;
-	struct comment_html html = comment_body_html(page, article->text,
+	struct markdown_html html = page_markdown(page, article->text,
 	    article->links, is_first ? RULE_WHOLE_BYTES : RULE_EXCERPT_BYTES);
 
 	model->text.text = html.text;

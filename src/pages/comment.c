@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "lists/mod_queue.h"
 #include "markup/markup.h"
-#include "pages/comment_body.h"
 #include "pages/etag.h"
 #include "pages/path.h"
 #include "pages/thread.h"
@@ -84,7 +83,7 @@ describe_comment(struct page *page, const struct found_post *found,
 			    markup_plain(arena, comment->text, SUMMARY_MAX);
 	} else if (may_see && comment->text.size > 0) {
 		model->removed_text.text =
-		    comment_body_whole(page, comment->text, comment->links);
+		    page_markdown_whole(page, comment->text, comment->links);
 	}
 }
 

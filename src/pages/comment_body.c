@@ -10,31 +10,6 @@
 #include "markup/markup.h"
 #include "store/group.h"
 
-/* Renders in an arena of its own: that takes far more memory than the HTML. */
-static struct comment_html
-render_html(struct page *page, struct text text, struct text links, size_t max)
-{
-	struct arena scratch = { 0 };
-	struct markup_names known = mentions_new(&scratch);
-	const struct markup_rendering rendering = {
-		.known = &known, .blocked = page_refused_hosts(page), .max = max
-	};
-	struct comment_html html = { .is_cut = false };
-	struct text word;
-
-	while (text_next_word(&links, &word))
-		if (text_starts(word, TEXT("@")))
-			mentions_add_member(
-			    &scratch, &known, text_slice(word, 1, word.size));
-		else
-			mentions_add_group(
-			    &scratch, &known, text_slice(word, 3, word.size));
-	html.text = text_copy(
-	    page->arena, markup_html(&scratch, text, &rendering, &html.is_cut));
-	arena_free(&scratch);
-	return html;
-}
-
 /* The head of a cached body; its author's name and its HTML follow. */
 struct cached_body {
 	uint64_t author;
@@ -97,7 +72,7 @@ get_body(struct cache *cache, struct arena *arena, struct text key,
 	post->author.name = text_slice(found, 0, head.name_size);
 	post->closes = head.closes;
 	post->edited = head.edited;
-	body->html = (struct comment_html){
+	body->html = (struct markdown_html){
 		text_slice(found, head.name_size, found.size), head.is_cut
 	};
 	return true;
@@ -174,9 +149,11 @@ render_hash(const struct body_reader *reader, const struct thread_node *node,
 	if (node->closes == 0)
 		post->closes = comment->post.closes;
 	post->edited = comment->post.edited;
-	body->html = render_html(page, comment->text, comment->links,
-	    is_whole(reader->query, node) ? RULE_WHOLE_BYTES
-					  : RULE_EXCERPT_BYTES);
+	body->html = markdown_render(page->arena,
+	    &(struct markdown){ comment->text, comment->links,
+		is_whole(reader->query, node) ? RULE_WHOLE_BYTES
+					      : RULE_EXCERPT_BYTES },
+	    page_refused_hosts(page));
 	if (!body->is_lost)
 		put_body(page->app->body_cache, page->arena,
 		    body_key(page, reader->query, node), body);
@@ -298,49 +275,6 @@ comment_body_read(struct page *page, const struct comment_body_query *query,
 	}
 	*shown = reader.shown;
 	return result;
-}
-
-/* Neither links nor text contain a zero byte, which separates them. */
-static struct text
-html_key(struct page *page, struct text text, struct text links, size_t max)
-{
-	const struct settings_snapshot *settings = page->settings_held;
-	const uint64_t parts[] = { settings->epoch, settings->version, max };
-	struct buffer key = buffer_in(page->arena, text.size + links.size + 40);
-
-	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
-	buffer_add(&key, links);
-	buffer_add_char(&key, '\0');
-	buffer_add(&key, text);
-	return buffer_text(&key);
-}
-
-/* A cached value begins with '+' when it is cut off, else with '='. */
-struct comment_html
-comment_body_html(
-    struct page *page, struct text text, struct text links, size_t max)
-{
-	struct comment_html html = { .is_cut = false };
-	struct text key, cached;
-
-	if (page_is_head(page))
-		return html;
-	key = html_key(page, text, links, max);
-	if (cache_get(page->app->html_cache, page->arena, key, &cached))
-		return (
-		    struct comment_html){ text_slice(cached, 1, cached.size),
-			cached.data[0] == '+' };
-	html = render_html(page, text, links, max);
-	cache_put(page->app->html_cache, key,
-	    text_join(
-		page->arena, html.is_cut ? TEXT("+") : TEXT("="), html.text));
-	return html;
-}
-
-struct text
-comment_body_whole(struct page *page, struct text text, struct text links)
-{
-	return comment_body_html(page, text, links, RULE_WHOLE_BYTES).text;
 }
 
 bool

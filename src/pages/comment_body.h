@@ -11,16 +11,10 @@
 #include "pages/form.h"
 #include "store/comment.h"
 
-/* A text as HTML, cut off or whole. */
-struct comment_html {
-	struct text text;
-	bool is_cut;
-};
-
 struct comment_body {
 	struct post post; /* with the votes of the index, and the viewer's */
-	struct comment_html html; /* empty for a removed comment */
-	bool is_lost;		  /* Redis has no such comment */
+	struct markdown_html html; /* empty for a removed comment */
+	bool is_lost;		   /* Redis has no such comment */
 };
 
 /* Which nodes of which thread. */
@@ -44,16 +38,6 @@ struct comment_body_query {
 STORE_CALL comment_body_read(struct page *page,
     const struct comment_body_query *query, const struct thread_node *nodes,
     size_t count, struct comment_body *bodies, size_t *shown);
-
-/* A text as at most max bytes of HTML, linking the names "@ann /g/redis". Cached under all
- * of that, since the texts of lists and inboxes recur. Empty for a HEAD request. */
-struct comment_html comment_body_html(
-    struct page *page, struct text text, struct text links, size_t max);
-
-/* Its first RULE_WHOLE_BYTES, without saying that there is more: for a preview, and for
- * the text of a removed comment. */
-struct text comment_body_whole(
-    struct page *page, struct text text, struct text links);
 
 /* Marks the input of a text that markup cannot render as meant, or that links to a refused
  * host; true when it has no problem. */

@@ -2,13 +2,13 @@
 
 #include "base/arena.h"
 #include "base/fiber.h"
-#include "pages/comment_body.h"
 #include "views/format.h"
 
 /* Renders one comment, closed at its end. */
 static struct thread_item
 render_comment(struct page *page, const struct comments_row *row, int64_t now,
-    const struct reader *reader, const struct comment_html *html, bool *votable)
+    const struct reader *reader, const struct markdown_html *html,
+    bool *votable)
 {
 	struct arena *arena = page->arena;
 	const struct comment *comment = &row->comment;
@@ -40,12 +40,12 @@ render_comment(struct page *page, const struct comments_row *row, int64_t now,
 }
 
 /* Empty for a removed comment. */
-static struct comment_html
+static struct markdown_html
 excerpt_of(struct page *page, const struct comment *comment)
 {
 	if (comment->post.removed != 0)
-		return (struct comment_html){ .is_cut = false };
-	return comment_body_html(
+		return (struct markdown_html){ .is_cut = false };
+	return page_markdown(
 	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
 }
 
@@ -62,7 +62,7 @@ comment_rows_read(struct page *page, const struct comments_page *comments,
 	    arena_new(page->arena, struct thread_item, comments->count);
 	for (; !page_is_head(page) && i < comments->count; i++) {
 		const struct comments_row *row = &comments->rows[i];
-		struct comment_html html = excerpt_of(page, &row->comment);
+		struct markdown_html html = excerpt_of(page, &row->comment);
 
 		bytes += html.text.size;
 		if (i > rows->first && bytes > RULE_PAGE_BYTES) {

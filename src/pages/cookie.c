@@ -9,7 +9,8 @@ enum {
 	FORM_COOKIE_BYTES = 16,
 	DEVICE_BYTES = 16,
 	NOTE_SECONDS = 60,
-	DEVICE_SECONDS = 365 * 86400
+	DEVICE_SECONDS = 365 * 86400,
+	DISMISSED_SECONDS = 365 * 86400
 };
 
 static bool
@@ -45,6 +46,16 @@ cookie_set_session(struct page *page, struct text cookie)
 	    session_cookie_name(page), cookie,
 	    cookie.size == 0 ? COOKIE_ENDED
 			     : page->store->rules.session_seconds,
+	    is_https(page));
+}
+
+void
+cookie_set_dismissed(struct page *page, int64_t announced)
+{
+	response_set_cookie(page->response, page->arena,
+	    is_https(page) ? TEXT("__Host-tally-dismissed")
+			   : TEXT("tally-dismissed"),
+	    text_number(page->arena, announced), DISMISSED_SECONDS,
 	    is_https(page));
 }
 

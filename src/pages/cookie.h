@@ -1,6 +1,7 @@
 /*
  * The site's cookies: the session, the secret of visitors' forms, a note for the next
- * page, a one-time link to come back to, and the proof that this browser has logged in as a member before.
+ * page, a one-time link to come back to, the announcement that a visitor has dismissed, and
+ * the proof that this browser has logged in as a member before.
  */
 #pragma once
 
@@ -35,6 +36,10 @@ bool cookie_take_note(struct page *page, struct text note);
 /* The code of a one-time link, for as long as that is valid; an empty one clears it. */
 void cookie_set_link(struct page *page, struct text code);
 struct text cookie_link(const struct page *page);
+
+/* Notes which announcement a visitor has dismissed: nginx reads it, and requests say it
+ * (struct request, variant). */
+void cookie_set_dismissed(struct page *page, int64_t announced);
 
 /* The session's cookie; an empty one clears it. */
 void cookie_set_session(struct page *page, struct text cookie);

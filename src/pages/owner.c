@@ -1,4 +1,5 @@
 #include "views/owner.h"
+#include "pages/comment_body.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 
@@ -33,36 +34,33 @@ owner_form(struct page *page, enum http_status status)
 		    : status;
 	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	inputs.name.value = settings.name;
-	inputs.tagline.value = settings.tagline;
-	inputs.contact.value = settings.contact;
-	inputs.about.value = settings.about;
-	inputs.style.value = settings.style;
-	inputs.registration.value = settings.registration;
-	inputs.group_creation.value = settings.group_creation;
-	inputs.voting.value = settings.voting;
-	inputs.log_names.value = settings.log_names;
+	form_load(&form, &settings_schema, EDIT_NEVER, &settings, &inputs);
 	return show_owner_form(page, HTTP_OK, &inputs);
+}
+
+/* The texts in Markdown have the rules of articles' as well. */
+static bool
+read_owner_form(struct page *page, struct owner_form *inputs)
+{
+	struct input *const texts[] = { &inputs->about, &inputs->rules,
+		&inputs->announcement };
+	bool good = form_read(&form, page->arena, page_sent(page), inputs);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		good = comment_body_check(page, texts[i]) && good;
+	return good;
 }
 
 enum http_status
 owner_action(struct page *page)
 {
 	struct owner_form inputs;
-	struct settings settings;
+	struct settings settings = { .name = TEXT("") };
 	enum store_result result;
 
-	if (!form_read(&form, page->arena, page_sent(page), &inputs))
+	if (!read_owner_form(page, &inputs))
 		return show_owner_form(page, HTTP_UNPROCESSABLE, &inputs);
-	settings = (struct settings){ .name = inputs.name.value,
-		.tagline = inputs.tagline.value,
-		.contact = inputs.contact.value,
-		.about = inputs.about.value,
-		.style = inputs.style.value,
-		.registration = inputs.registration.value,
-		.group_creation = inputs.group_creation.value,
-		.voting = inputs.voting.value,
-		.log_names = inputs.log_names.value };
+	form_store(&form, &inputs, &settings_schema, &settings);
 	result = settings_set(page->store, page->arena, &settings);
 	if (result != STORE_OK)
 		return page_failed(page, result);

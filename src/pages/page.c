@@ -99,6 +99,31 @@ page_refused_hosts(struct page *page)
 	return page->refused;
 }
 
+struct markdown_html
+page_markdown(
+    struct page *page, struct text source, struct text names, size_t max)
+{
+	const struct markdown text = { source, names, max };
+	struct cache *cache = page->app->html_cache;
+	struct markdown_html html = { .is_cut = false };
+	struct text key;
+
+	if (page_is_head(page) || source.size == 0)
+		return html;
+	key = markdown_key(page->arena, &text, page->settings_held);
+	if (markdown_get(page->arena, cache, key, &html))
+		return html;
+	html = markdown_render(page->arena, &text, page_refused_hosts(page));
+	markdown_put(page->arena, cache, key, &html);
+	return html;
+}
+
+struct text
+page_markdown_whole(struct page *page, struct text source, struct text names)
+{
+	return page_markdown(page, source, names, RULE_WHOLE_BYTES).text;
+}
+
 /* The canonical address of this page; back is the address of the request. */
 static struct text
 canonical_of(const struct page *page, struct text back)
@@ -126,6 +151,35 @@ back_from(const struct page *page, enum http_status status)
 	if (status >= HTTP_BAD_REQUEST && page->request->method != HTTP_POST)
 		text_cut(&rest, '?', &back);
 	return back;
+}
+
+/* What the reader dismissed: a member's record says so, of a visitor the cookie, by which
+ * nginx keeps the pages apart. */
+static int64_t
+dismissed_by(const struct page *page)
+{
+	uint64_t announced = 0;
+
+	if (page_is_signed_in(page))
+		return page->viewer.dismissed;
+	(void)!text_to_u64(page->request->variant, &announced);
+	return (int64_t)announced;
+}
+
+static void
+add_site_texts(struct page *page, struct layout *layout)
+{
+	const struct settings *settings = page->settings;
+
+	layout->slogan = settings->slogan;
+	layout->has_rules = settings->rules.size > 0;
+	layout->foot_links =
+	    format_foot_links(page->arena, settings->foot_links);
+	if (!settings_announce(settings, dismissed_by(page)))
+		return;
+	layout->announcement.text =
+	    page_markdown_whole(page, settings->announcement, TEXT(""));
+	layout->announced = settings->announced;
 }
 
 static struct text
@@ -165,6 +219,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 	if (settings->style.size > 0 && !page->is_unstyled)
 		layout.site_style = text_number(
 		    page->arena, (int64_t)page->settings_held->version);
+	add_site_texts(page, &layout);
 	return views_page(page->app->views, page->arena, view, &layout, model);
 }
 

@@ -12,6 +12,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "markup/hosts.h"
+#include "pages/markdown.h"
 #include "pages/vote_request.h"
 #include "store/session.h"
 #include "store/settings.h"
@@ -117,6 +118,17 @@ void page_release(struct page *page);
 
 /* The hosts among the settings that links are refused to; NULL when there are none. */
 const struct hosts *page_refused_hosts(struct page *page);
+
+/* A text in Markdown as at most max bytes of HTML, linking the names "@ann /g/redis".
+ * Cached under all of that and the settings, since the texts of lists, inboxes and the site
+ * recur. Empty for a HEAD request. */
+struct markdown_html page_markdown(
+    struct page *page, struct text source, struct text names, size_t max);
+
+/* Its first RULE_WHOLE_BYTES, without saying that there is more: for a preview, the text of
+ * a removed comment, and the owners' texts. */
+struct text page_markdown_whole(
+    struct page *page, struct text source, struct text names);
 
 /* 303 to a local path. */
 enum http_status page_redirect(struct page *page, struct text path);

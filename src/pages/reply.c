@@ -190,7 +190,7 @@ add_preview(struct page *page, const struct reply_form *inputs,
 
 	if (result == STORE_OK)
 		model->preview.text =
-		    comment_body_whole(page, inputs->text.value, names.links);
+		    page_markdown_whole(page, inputs->text.value, names.links);
 	return result;
 }
 

@@ -15,7 +15,7 @@
  *                     it while Redis is out.
  *         ANYONE      Members and visitors.
  *         LEAVERS     The same, but a POST has the token of a session, which may have
- *                     ended.
+ *                     ended; without one, no token.
  *         MEMBERS, MODERATORS, OWNERS
  *                     Who is signed in, with at least that role.
  *         Every POST needs the right origin and token, whatever its row says: the token
@@ -106,8 +106,10 @@ FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_
 ACTION("/settings/sessions", MEMBERS, LIMIT_LOGIN, settings_sessions_action)
 FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, close_account_form, close_account_action)
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
+ACTION("/dismiss", LEAVERS, LIMIT_NONE, announcement_dismiss_action)
 
 PAGE("/about", ANYONE, "", about_page)
+PAGE("/rules", ANYONE, "", about_rules_page)
 PAGE("/base.css", PUBLIC, "v", owner_base_style_page)
 PAGE("/site.css", PUBLIC, "v", owner_style_page)
 PAGE("/robots.txt", PUBLIC, "", sitemap_robots_page)

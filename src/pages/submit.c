@@ -112,7 +112,7 @@ show_preview(
 	struct submit_model model = submit_model_of(page, HTTP_OK, submission);
 
 	model.preview.text =
-	    comment_body_whole(page, submission->text.value, links);
+	    page_markdown_whole(page, submission->text.value, links);
 	return page_show(page, HTTP_OK, &submit_view, &model);
 }
 

@@ -592,7 +592,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	struct comment_model model =
 	    comment_model_of(page->arena, &comment->post, now, &page->reader);
 	struct mustache_html html;
-	struct comment_html body;
+	struct markdown_html body;
 
 	/* Above the form to answer it there is no voting. */
 	model.votable = false;
@@ -601,7 +601,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	model.parent = (uint64_t)comment->parent;
 	model.is_article_author =
 	    comment->post.author.id == article->post.author.id;
-	body = comment_body_html(
+	body = page_markdown(
 	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
 	model.text.text = body.text;
 	if (body.is_cut)

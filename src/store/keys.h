@@ -67,7 +67,8 @@
  *	                            counts), and in bucket 0 "settings"; and "newest", the
  *	                            time up to which entries have been trimmed from
  *	                            {b.n}comments
- *	{b.0}settings       hash    only in bucket 0: name, tagline, contact, about, style,
+ *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
+ *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
  *	                            log_names, hosts
  *
@@ -78,7 +79,9 @@
  *	                            invited_by and invited (names); votes (number of votes
  *	                            cast); visits (number of changes of seen); told
  *	                            (number of notifications), read (up to which the member
- *	                            has read them). Written before name:NAME
+ *	                            has read them), dismissed (the moment of the
+ *	                            announcement that the member dismissed). Written before
+ *	                            name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
  *	                            registers with it "EXPIRES TOKEN UNTIL": reserved

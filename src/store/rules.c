@@ -92,6 +92,59 @@ rule_style(struct arena *arena, struct text *style)
 	    arena, style, PROBLEM_NONE, PROBLEM_NONE, RULE_TEXT_MAX);
 }
 
+/* The last word is the link. */
+bool
+rule_foot_link(struct text *lines, struct text *label, struct text *link)
+{
+	struct text line = TEXT("");
+	size_t end;
+
+	while (line.size == 0) {
+		if (!text_cut(lines, '\n', &line))
+			return false;
+		line = text_trim(line);
+	}
+	for (end = line.size; end > 0 && !text_is_space(line.data[end - 1]);)
+		end--;
+	*label = text_trim(text_slice(line, 0, end));
+	*link = text_slice(line, end, line.size);
+	return true;
+}
+
+static struct problem
+check_foot_link(struct arena *arena, struct text *label, struct text *link)
+{
+	const struct problem wrong = { .kind = PROBLEM_FOOT_LINK,
+		.word = text_trim(text_format(
+		    arena, "%.*s %.*s", TEXT_ARGS(*label), TEXT_ARGS(*link))) };
+
+	if (label->size == 0 || rule_link(arena, link).kind != PROBLEM_NONE)
+		return wrong;
+	return check_one_line(arena, label, PROBLEM_FOOT_LINK,
+	    PROBLEM_FOOT_LABEL_TOO_LONG, RULE_FOOT_LABEL_MAX);
+}
+
+struct problem
+rule_foot_links(struct arena *arena, struct text *lines)
+{
+	struct problem problem = check_lines(
+	    arena, lines, PROBLEM_NONE, PROBLEM_NONE, RULE_TEXT_MAX);
+	struct text rest = *lines, label, link, links = TEXT("");
+
+	for (int i = 0; problem.kind == PROBLEM_NONE; i++) {
+		if (!rule_foot_link(&rest, &label, &link)) {
+			*lines = links;
+			return good;
+		}
+		if (i == RULE_FOOT_LINKS_MAX)
+			return problem_of(PROBLEM_FOOT_LINKS_TOO_MANY);
+		problem = check_foot_link(arena, &label, &link);
+		links = text_format(arena, "%.*s%s%.*s %.*s", TEXT_ARGS(links),
+		    i > 0 ? "\n" : "", TEXT_ARGS(label), TEXT_ARGS(link));
+	}
+	return problem;
+}
+
 static struct problem
 check_choice(struct text word, const struct text *words, size_t count)
 {

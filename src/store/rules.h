@@ -83,10 +83,12 @@ enum {
 	RULE_PASSWORD_MAX = 256,
 	RULE_INTERESTING_MAX = 50, /* articles on /interesting */
 	RULE_SITE_NAME_MAX = 40,   /* characters */
-	RULE_CHOICE_MAX = 20,	   /* bytes of a choice's word */
-	RULE_REASON_MAX = 200,	   /* characters */
-	RULE_HOSTS_MAX = 1000,	   /* blocked ones */
-	RULE_FLAG_AGE = 86400,	   /* seconds until a member may flag */
+	RULE_FOOT_LINKS_MAX = 5,
+	RULE_FOOT_LABEL_MAX = 40, /* characters */
+	RULE_CHOICE_MAX = 20,	  /* bytes of a choice's word */
+	RULE_REASON_MAX = 200,	  /* characters */
+	RULE_HOSTS_MAX = 1000,	  /* blocked ones */
+	RULE_FLAG_AGE = 86400,	  /* seconds until a member may flag */
 	RULE_NEW_DAYS = 30 /* for which a member's first post is reviewed */
 };
 
@@ -112,6 +114,9 @@ enum problem_kind {
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
+	PROBLEM_FOOT_LINK,	    /* has a word: the line */
+	PROBLEM_FOOT_LINKS_TOO_MANY,
+	PROBLEM_FOOT_LABEL_TOO_LONG, /* has a length */
 	PROBLEM_TITLE_MISSING,
 	PROBLEM_TITLE_TOO_LONG, /* has a length */
 	PROBLEM_LINK_MALFORMED,
@@ -187,6 +192,10 @@ rule rule_group_title;
 rule rule_site_name;
 rule rule_line;
 rule rule_style;
+/* Lines of a label and a link: "Imprint https://example.org/imprint". rule_foot_link takes
+ * the next of them from *lines; false at the end. */
+rule rule_foot_links;
+bool rule_foot_link(struct text *lines, struct text *label, struct text *link);
 rule rule_registration;
 rule rule_group_creation;
 /* An empty value becomes the first choice. */

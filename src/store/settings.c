@@ -12,7 +12,13 @@ static const struct field fields[] = {
 	FIELD("name", struct settings, name, TEXT, REQUIRED, WHOLE),
 	FIELD("tagline", struct settings, tagline, TEXT, OPTIONAL, WHOLE),
 	FIELD("contact", struct settings, contact, TEXT, OPTIONAL, WHOLE),
+	FIELD("slogan", struct settings, slogan, TEXT, OPTIONAL, WHOLE),
 	FIELD("about", struct settings, about, TEXT, OPTIONAL, WHOLE),
+	FIELD("rules", struct settings, rules, TEXT, OPTIONAL, WHOLE),
+	FIELD("foot_links", struct settings, foot_links, TEXT, OPTIONAL, WHOLE),
+	FIELD("announcement", struct settings, announcement, TEXT, OPTIONAL,
+	    WHOLE),
+	FIELD("announced", struct settings, announced, TEXT, OPTIONAL, WHOLE),
 	FIELD("style", struct settings, style, TEXT, OPTIONAL, WHOLE),
 	FIELD("registration", struct settings, registration, TEXT, REQUIRED,
 	    WHOLE),
@@ -78,6 +84,13 @@ settings_voting_start(const struct settings *settings, const struct user *user)
 	return 0;
 }
 
+bool
+settings_announce(const struct settings *settings, int64_t dismissed)
+{
+	return settings->announcement.size > 0 &&
+	    dismissed < reply_number_of(settings->announced);
+}
+
 /* All of them are texts. */
 static const struct text *
 text_in(const struct settings *settings, size_t field)
@@ -129,6 +142,18 @@ settings_get(
 	return STORE_OK;
 }
 
+/* What the functions set by themselves is not sent while it is empty. */
+static bool
+is_set_by_functions(struct text name)
+{
+	static const struct text names[] = { TEXT_INIT("hosts"),
+		TEXT_INIT("voting_since"), TEXT_INIT("announced") };
+	size_t index;
+
+	return text_index(
+	    name, names, sizeof(names) / sizeof(names[0]), &index);
+}
+
 STORE_CALL
 settings_set(
     struct store *store, struct arena *arena, const struct settings *settings)
@@ -140,9 +165,7 @@ settings_set(
 		struct text value = *text_in(settings, i);
 		struct text name = text_of(settings_schema.fields[i].name);
 
-		if (value.size > 0 ||
-		    (!text_equal(name, TEXT("hosts")) &&
-			!text_equal(name, TEXT("voting_since"))))
+		if (value.size > 0 || !is_set_by_functions(name))
 			call_add(&call, name, value);
 	}
 	return call_run(&call, store, NULL);

@@ -14,9 +14,15 @@
 struct settings {
 	struct text name;
 	struct text tagline; /* a one-line description */
-	struct text contact; /* an address or a link; may be empty */
-	struct text about;   /* the first section of /about; may be empty */
-	struct text style;   /* a style sheet after the site's; may be empty */
+	/* These may be empty: */
+	struct text slogan;	  /* at the foot, in place of the shipped one */
+	struct text contact;	  /* an address or a link */
+	struct text about;	  /* Markdown: the first section of /about */
+	struct text rules;	  /* Markdown: /rules */
+	struct text foot_links;	  /* lines of rule_foot_links */
+	struct text announcement; /* a line of Markdown, on each page */
+	struct text announced;	  /* when that was set, Unix seconds */
+	struct text style;	  /* a style sheet after the site's */
 	struct text registration, group_creation; /* words of store/rules.h */
 	struct text voting, log_names;		  /* likewise */
 	struct text voting_since; /* when voting was set, Unix seconds */
@@ -47,8 +53,13 @@ bool settings_allow_group(
 int64_t settings_voting_start(
     const struct settings *settings, const struct user *user);
 
-/* Stores all settings at once, except hosts when empty, and voting_since, which becomes
- * now when voting changes. */
+/* Whether a reader who dismissed the announcement of that moment (0: none) is shown the
+ * present one. */
+bool settings_announce(const struct settings *settings, int64_t dismissed);
+
+/* Stores all settings at once, except hosts when empty. voting_since and announced, unless
+ * given, become now when voting and the announcement change; announced never stays the
+ * same or falls. */
 STORE_CALL settings_set(
     struct store *store, struct arena *arena, const struct settings *settings);
 

@@ -28,6 +28,7 @@ static const struct field fields[] = {
 	FIELD_KEPT("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("told", struct user, notified, COUNT, OPTIONAL, BRIEF),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
+	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, BRIEF),
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
@@ -401,6 +402,14 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
 {
 	return call_write(store, arena, "password_2", key_user(arena, id),
 	    old_hash, new_hash);
+}
+
+STORE_CALL
+user_dismiss_announcement(
+    struct store *store, struct arena *arena, uint64_t id, int64_t announced)
+{
+	return store_write(store, arena, TEXT("HSET"), key_user(arena, id),
+	    TEXT("dismissed"), text_number(arena, announced));
 }
 
 STORE_CALL

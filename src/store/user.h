@@ -28,6 +28,8 @@ struct user {
 			 its number (store/inbox.h); and the number up to which
 			 the member has read: what is between is unread */
 	int64_t read;
+	int64_t dismissed; /* settings.announced of the announcement that the
+			      member dismissed last; 0: none */
 };
 
 /* How many of the articles that a member last voted on are listed. */
@@ -103,6 +105,10 @@ STORE_CALL user_index_moderators(struct store *store);
 /* Sets a role. STORE_OK also when the member has it already. */
 STORE_CALL user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role);
+
+/* Notes that the member dismissed the announcement of that moment. */
+STORE_CALL user_dismiss_announcement(
+    struct store *store, struct arena *arena, uint64_t id, int64_t announced);
 
 /* Makes all browsers unknown for log-ins, of which fewer are allowed. */
 STORE_CALL user_distrust_browsers(

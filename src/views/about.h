@@ -1,5 +1,5 @@
 /*
- * The rules of the site, with the numbers in force.
+ * How the site works, with the numbers in force, and the owners' rules.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ struct about_model {
 	int64_t fresh; /* milliseconds for which lists may be out of date */
 	bool is_fresh; /* they never are */
 	/* Of the site's settings. */
-	LIST(struct paragraph) paragraphs;
+	struct mustache_html text;
 	struct text contact,
 	    contact_href;	       /* the latter of an address or link */
 	bool by_members;	       /* groups are created */
@@ -23,6 +23,10 @@ struct about_model {
 	bool votes_after_hour, votes_after_day, votes_vouched;
 };
 
-/* fresh as versions_max_age has it. */
+struct rules_model {
+	struct mustache_html text; /* the owners' */
+};
+
+/* Without the text. fresh as versions_max_age has it. */
 struct about_model about_model_of(struct arena *arena,
     const struct rules *rules, const struct settings *settings, int64_t fresh);

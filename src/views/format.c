@@ -212,6 +212,19 @@ format_names(struct arena *arena, struct text names)
 	return (struct mustache_list){ list, count };
 }
 
+struct mustache_list
+format_foot_links(struct arena *arena, struct text links)
+{
+	struct foot_link *list =
+	    arena_new(arena, struct foot_link, RULE_FOOT_LINKS_MAX);
+	size_t count = 0;
+
+	while (count < RULE_FOOT_LINKS_MAX &&
+	    rule_foot_link(&links, &list[count].label, &list[count].href))
+		count++;
+	return (struct mustache_list){ list, count };
+}
+
 struct text
 format_post(struct arena *arena, struct post_id id)
 {

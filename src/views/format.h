@@ -51,5 +51,12 @@ struct text format_summary(struct arena *arena, struct text text);
 /* Plain text as a list of struct paragraph: a blank line parts two of them. */
 struct mustache_list format_paragraphs(struct arena *arena, struct text text);
 
+struct foot_link {
+	struct text label, href;
+};
+
+/* The owners' links (rule_foot_links) as a list of struct foot_link. */
+struct mustache_list format_foot_links(struct arena *arena, struct text links);
+
 /* "a b" as a list of struct text. */
 struct mustache_list format_names(struct arena *arena, struct text names);

@@ -524,6 +524,7 @@ static const char *const problems[] = {
 	[PROBLEM_NONE] = "",
 	[PROBLEM_CHOICE] = "Choose one of these.",
 	[PROBLEM_SITE_NAME_MISSING] = "Enter a name for the site.",
+	[PROBLEM_FOOT_LINKS_TOO_MANY] = "Enter at most five links.",
 	[PROBLEM_TITLE_MISSING] = "Enter a title.",
 	[PROBLEM_LINK_MALFORMED] =
 	    "This isn’t a link. Enter one like https://example.org/page.",
@@ -573,6 +574,8 @@ static const struct {
 	[PROBLEM_SITE_NAME_TOO_LONG] = { "Use", "characters",
 	    RULE_SITE_NAME_MAX },
 	[PROBLEM_LINE_TOO_LONG] = { "Use", "characters", RULE_TITLE_MAX },
+	[PROBLEM_FOOT_LABEL_TOO_LONG] = { "For a link’s name, use",
+	    "characters", RULE_FOOT_LABEL_MAX },
 	[PROBLEM_TITLE_TOO_LONG] = { "Use", "characters", RULE_TITLE_MAX },
 	[PROBLEM_LINK_TOO_LONG] = { "Use", "characters", RULE_LINK_MAX },
 	[PROBLEM_LINK_ENCODED_TOO_LONG] = { "With its special characters "
@@ -614,6 +617,11 @@ message_problem(struct arena *arena, const struct problem *problem)
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_CLOSED:
 		return text_format(arena, "The group “%.*s” is closed.",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_FOOT_LINK:
+		return text_format(arena,
+		    "“\u2068%.*s\u2069” isn’t a name and a link. Enter one "
+		    "like: Imprint https://example.org/imprint",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_LINK_REFUSED:
 		return text_format(arena,

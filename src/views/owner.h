@@ -13,7 +13,14 @@
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, contact, rule_line, RULE_TITLE_MAX, \
 	    FORM_OPTIONAL) \
+	ROW(struct owner_form, slogan, rule_line, RULE_TITLE_MAX, \
+	    FORM_OPTIONAL) \
 	ROW(struct owner_form, about, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct owner_form, rules, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct owner_form, foot_links, rule_foot_links, RULE_TEXT_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_form, announcement, rule_line, RULE_TITLE_MAX, \
+	    FORM_OPTIONAL) \
 	ROW(struct owner_form, style, rule_style, RULE_TEXT_MAX, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, registration, rule_registration, \

@@ -41,9 +41,14 @@ struct layout {
 	struct text canonical;	/* the page's one address */
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
+	struct text slogan;	/* the owners'; empty: the shipped one */
+	LIST(struct foot_link) foot_links;
+	struct mustache_html announcement; /* empty: none, or dismissed */
+	struct text announced;		   /* its moment, in Unix seconds */
 	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;
+	bool has_rules;	  /* there is a page of rules */
 	bool has_account; /* it is known whether anybody is signed in */
 	bool is_error;	  /* a form was not accepted as it was filled in */
 	bool is_partial;  /* some of it is out of reach */

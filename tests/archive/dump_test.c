@@ -73,6 +73,12 @@ set_up_site(struct world *world)
 
 	settings.name = TEXT("By\"ways\"");
 	settings.about = TEXT("One.\n\nTwo.");
+	settings.slogan = TEXT("By hand");
+	settings.rules = TEXT("# Be kind\n\n\"Always\"");
+	settings.foot_links =
+	    TEXT("A b https://a.example/\nC http://c.example/");
+	settings.announcement = TEXT("**Soon**");
+	settings.announced = TEXT("1600000000");
 	settings.registration = TEXT(RULE_REGISTRATION_INVITE);
 	assert_int_equal(
 	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
@@ -114,6 +120,9 @@ fill(struct world *world)
 
 	set_up_site(world);
 	create_members(world);
+	assert_int_equal(user_dismiss_announcement(&world->store,
+			     &world->arena, 1, 1600000000),
+	    STORE_OK);
 	create_groups(world);
 	closed = world_post(world, 1, "Old", "http://old.example/", "redis");
 	world_vote(world, closed, 4, VOTE_UP);
@@ -429,12 +438,16 @@ lines_have_their_members_in_order(void **state)
 	assert_true(text_starts(dump,
 	    TEXT("{\"kind\":\"site\",\"name\":\"By\\\"ways\\\"\","
 		 "\"tagline\":\"Articles that members post and vote on.\","
-		 "\"about\":\"One.\\n\\nTwo.\",\"registration\":\"invite\","
+		 "\"slogan\":\"By hand\",\"about\":\"One.\\n\\nTwo.\","
+		 "\"rules\":\"# Be kind\\n\\n\\\"Always\\\"\","
+		 "\"foot_links\":\"A b https://a.example/\\n"
+		 "C http://c.example/\",\"announcement\":\"**Soon**\","
+		 "\"announced\":\"1600000000\",\"registration\":\"invite\","
 		 "\"group_creation\":\"members\",\"voting\":\"at-once\","
 		 "\"log_names\":\"named\"}\n"
 		 "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
 		 "\"role\":\"member\",\"password\":\"\","
-		 "\"invited\":[\"bob\"]}\n"
+		 "\"invited\":[\"bob\"],\"dismissed\":1600000000}\n"
 		 "{\"kind\":\"user\",\"name\":\"Eve\",\"created\":1600000000,"
 		 "\"role\":\"moderator\",\"password\":\"$argon2id$")));
 	old = world_article(world, 1, 0).url;

@@ -167,6 +167,288 @@ settings_page_omits_the_style_sheet(void **state)
 	assert_lacks(&owner, "href=\"/site.css");
 }
 
+/* Sets a text of the site, and leaves the others empty. */
+static void
+set(struct browser *owner, const char *name, const char *value)
+{
+	assert_status(browser_get(owner, "/settings/site"), 200);
+	assert_status(
+	    browser_post(owner, "/settings/site", SET(name, value)), 303);
+}
+
+static void
+refuse(
+    struct browser *owner, const char *name, const char *value, const char *why)
+{
+	assert_status(browser_get(owner, "/settings/site"), 200);
+	assert_status(
+	    browser_post(owner, "/settings/site", SET(name, value)), 422);
+	assert_holds(owner, why);
+}
+
+#define HOSTILE \
+	"**Bold** <script>alert(1)</script>\n\n" \
+	"[a](javascript:alert(1)) [b](https://b.example/\"onclick=x) ![c](x)"
+
+static void
+texts_are_markdown_without_anything_that_runs(void **state)
+{
+	static const char *const names[] = { "about", "rules", "announcement" };
+	static const char *const pages[] = { "/about", "/rules", "/" };
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser reader = browser_open(world);
+
+	for (size_t i = 0; i < 3; i++) {
+		set(&owner, names[i], i == 2 ? "**Bold** <script>" : HOSTILE);
+		assert_status(browser_get(&reader, pages[i]), 200);
+		assert_holds(&reader, "<strong>Bold</strong> &lt;script&gt;");
+		assert_lacks(&reader, "<script");
+		assert_lacks(&reader, "javascript:alert(1)\"");
+		assert_lacks(&reader, "\"onclick");
+		assert_lacks(&reader, "<img");
+	}
+	refuse(&owner, "rules", "x\xe2\x80\xae", "text direction");
+	refuse(&owner, "about", "x\xe2\x80\xae", "text direction");
+	refuse(&owner, "announcement", "x\xe2\x80\xae", "text direction");
+}
+
+static const char *
+repeat(struct world *world, const char *part, size_t times)
+{
+	struct buffer text = buffer_in(&world->arena, 64);
+
+	for (size_t i = 0; i < times; i++)
+		buffer_add(&text, text_of(part));
+	return text_string(&world->arena, buffer_text(&text));
+}
+
+static void
+texts_have_limits(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	const char *full = repeat(world, "x", RULE_TEXT_MAX);
+	const char *longer = repeat(world, "x", RULE_TEXT_MAX + 1);
+	const char *line = repeat(world, "x", RULE_TITLE_MAX);
+
+	set(&owner, "about", full);
+	set(&owner, "rules", full);
+	set(&owner, "slogan", line);
+	set(&owner, "announcement", line);
+	refuse(&owner, "about", longer, "at most 20000 characters");
+	refuse(&owner, "rules", longer, "at most 20000 characters");
+	line = repeat(world, "x", RULE_TITLE_MAX + 1);
+	refuse(&owner, "slogan", line, "at most 200 characters");
+	refuse(&owner, "announcement", line, "at most 200 characters");
+	refuse(
+	    &owner, "rules", repeat(world, "> ", 200), "too much formatting");
+}
+
+static void
+rules_have_a_page_while_there_are_any(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser reader = browser_open(world);
+
+	assert_status(browser_get(&reader, "/rules"), 404);
+	assert_status(browser_get(&reader, "/register"), 200);
+	assert_lacks(&reader, "href=\"/rules\"");
+	set(&owner, "rules", "# Be kind\n\n1. Always.");
+	assert_status(browser_get(&reader, "/rules"), 200);
+	assert_holds(&reader, "Be kind</h3>");
+	assert_holds(&reader, "<ol>");
+	assert_status(browser_get(&reader, "/register"), 200);
+	assert_int_equal(browser_count(&reader, "href=\"/rules\""), 2);
+	assert_status(browser_get(&reader, "/groups"), 200);
+	assert_int_equal(browser_count(&reader, "href=\"/rules\""), 1);
+	set(&owner, "rules", "");
+	assert_status(browser_get(&reader, "/rules"), 404);
+	assert_lacks(&reader, "href=\"/rules\"");
+}
+
+#define LINK(n) "Page " n " https://example.org/" n "\n"
+
+static void
+foot_has_links_and_a_slogan(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser reader = browser_open(world);
+
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_holds(&reader, "No JavaScript, just HTML.");
+	set(&owner, "slogan", "Made by <hand>");
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_holds(&reader, ">Made by &lt;hand&gt;</span>");
+	assert_lacks(&reader, "No JavaScript, just HTML.");
+	set(&owner, "foot_links",
+	    "\r\n  Who <we> are   Www.Example.org/a?b=1&c=\"2\" \r\n\r\n"
+	    "Privacy http://example.org/p\r\n");
+	assert_status(browser_get(&reader, "/nothing"), 404);
+	assert_holds(&reader,
+	    "<a href=\"https://www.example.org/a?b=1&amp;c=%222%22\" "
+	    "dir=\"auto\">Who &lt;we&gt; are</a>\n"
+	    "<a href=\"http://example.org/p\" dir=\"auto\">Privacy</a>");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_holds(&owner,
+	    "Who &lt;we&gt; are https://www.example.org/a?b=1&amp;c=%222%22\n"
+	    "Privacy http://example.org/p</textarea>");
+	set(&owner, "foot_links",
+	    LINK("1") LINK("2") LINK("3") LINK("4") LINK("5"));
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_int_equal(browser_count(&reader, "https://example.org/"), 5);
+	refuse(&owner, "foot_links",
+	    LINK("1") LINK("2") LINK("3") LINK("4") LINK("5") LINK("6"),
+	    "at most five links");
+}
+
+static void
+foot_links_are_labels_with_links(void **state)
+{
+	static const char *const wrong[] = { "https://example.org/", "Imprint",
+		"Imprint javascript:alert(1)", "Imprint ftp://example.org/",
+		"Imprint //example.org", "Imprint http://ann:pw@example.org/",
+		LINK("1") "Imprint /about", "Imprint http://" };
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		refuse(
+		    &owner, "foot_links", wrong[i], "isn’t a name and a link");
+	refuse(&owner, "foot_links",
+	    "01234567890123456789012345678901234567890 https://example.org",
+	    "at most 40 characters; this has 41");
+	refuse(&owner, "foot_links", "a\xe2\x80\xae https://example.org",
+	    "text direction");
+}
+
+/* What is announced is shown until it is dismissed, also where the page is an error. */
+static void
+announcement_is_shown_until_a_member_dismisses_it(void **state)
+{
+	static const char *const pages[] = { "/", "/about", "/nothing",
+		"/settings" };
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser ben = browser_member(world, "ben");
+
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_lacks(&ben, "action=\"/dismiss\"");
+	set(&owner, "announcement", "Moved to [there](https://b.example/).");
+	for (size_t i = 0; i < 4; i++) {
+		browser_get(&ben, pages[i]);
+		assert_holds(&ben, "<a href=\"https://b.example/\"");
+		assert_holds(&ben, "action=\"/dismiss\"");
+	}
+	assert_status(browser_get(&ben, "/groups?page=2"), 404);
+	assert_status(browser_post(&ben, "/dismiss",
+			  FIELDS("announced", "1700000000", "return_to",
+			      "/groups?page=2")),
+	    303);
+	assert_text(ben.answer.location, "/groups?page=2");
+	assert_text(browser_cookie(&ben, "tally-dismissed"), "");
+	for (size_t i = 0; i < 4; i++) {
+		browser_get(&ben, pages[i]);
+		assert_lacks(&ben, "b.example");
+		assert_lacks(&ben, "action=\"/dismiss\"");
+	}
+	/* Others are shown it still, and the next one everybody is. */
+	assert_status(browser_get(&owner, "/"), 200);
+	assert_holds(&owner, "b.example");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_status(
+	    browser_post(&owner, "/settings/site",
+		SET("announcement", "Moved to [there](https://b.example/).",
+		    "tagline", "Another")),
+	    303);
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_lacks(&ben, "b.example");
+	set(&owner, "announcement", "Back.");
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_holds(&ben, "Back.");
+	set(&owner, "announcement", "");
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_lacks(&ben, "action=\"/dismiss\"");
+}
+
+static void
+announcement_is_dismissed_by_a_visitors_cookie(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser reader = browser_open(world),
+		       other = browser_open(world);
+
+	set(&owner, "announcement", "Soon.");
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_holds(&reader, "Soon.");
+	/* It is one page for all of them. */
+	assert_int_equal(reader.answer.cache, CACHE_ONE_SECOND);
+	assert_status(browser_send(&reader, HTTP_POST, "/dismiss",
+			  TEXT("announced=1700000000&return_to=%2Fabout")),
+	    303);
+	assert_text(reader.answer.location, "/about");
+	assert_text(browser_cookie(&reader, "tally-dismissed"), "1700000000");
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_lacks(&reader, "Soon.");
+	assert_status(browser_get(&other, "/"), 200);
+	assert_holds(&other, "Soon.");
+	/* As a member it is another reader. */
+	assert_status(browser_get(&owner, "/"), 200);
+	assert_holds(&owner, "Soon.");
+	set(&owner, "announcement", "Now.");
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_holds(&reader, "Now.");
+}
+
+static void
+dismissals_cannot_be_forged(void **state)
+{
+	static const char *const wrong[] = { "", "x", "-1", "1e9", "1.5",
+		"99999999999999999999" };
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser ben = browser_member(world, "ben");
+	struct browser reader = browser_open(world);
+	struct text before;
+
+	set(&owner, "announcement", "Soon.");
+	assert_status(browser_get(&ben, "/"), 200);
+	before = world_snapshot(world);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_status(browser_post(&ben, "/dismiss",
+				  FIELDS("announced", wrong[i])),
+		    400);
+	assert_status(browser_post(&ben, "/dismiss",
+			  FIELDS("announced", "1700000000", "csrf", "x")),
+	    403);
+	/* Another site has a visitor's form as well. */
+	reader.fetch_site = TEXT("cross-site");
+	assert_status(browser_send(&reader, HTTP_POST, "/dismiss",
+			  TEXT("announced=1700000000")),
+	    403);
+	assert_unchanged(world, before);
+	assert_status(browser_get(&reader, "/dismiss"), 405);
+	/* None is dismissed before it is made. */
+	assert_status(
+	    browser_post(&ben, "/dismiss", FIELDS("announced", "9999999999")),
+	    303);
+	assert_text(ben.answer.location, "/");
+	set(&owner, "announcement", "Later.");
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_holds(&ben, "Later.");
+	/* Nor is an older form more than it was. */
+	assert_status(
+	    browser_post(&ben, "/dismiss", FIELDS("announced", "1700000001")),
+	    303);
+	assert_status(
+	    browser_post(&ben, "/dismiss", FIELDS("announced", "1")), 303);
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_lacks(&ben, "Later.");
+}
+
 static enum http_status
 join(struct browser *browser, const char *name, const char *invite)
 {
@@ -316,6 +598,14 @@ main(void)
 		world_test(mistakes_change_nothing),
 		world_test(each_version_of_the_style_sheet_has_its_address),
 		world_test(settings_page_omits_the_style_sheet),
+		world_test(texts_are_markdown_without_anything_that_runs),
+		world_test(texts_have_limits),
+		world_test(rules_have_a_page_while_there_are_any),
+		world_test(foot_has_links_and_a_slogan),
+		world_test(foot_links_are_labels_with_links),
+		world_test(announcement_is_shown_until_a_member_dismisses_it),
+		world_test(announcement_is_dismissed_by_a_visitors_cookie),
+		world_test(dismissals_cannot_be_forged),
 		world_test(registration_can_be_closed),
 		world_test(invitation_is_valid_once_and_for_a_week),
 		world_test(open_invitations_are_limited),

@@ -204,6 +204,17 @@ decode_path(struct arena *arena, struct text path)
 	return buffer_text(&decoded);
 }
 
+/* As nginx takes it from the cookie. */
+static struct text
+dismissed_by(const struct browser *browser)
+{
+	struct text plain = browser_cookie(browser, "tally-dismissed");
+
+	return plain.size > 0
+	    ? plain
+	    : browser_cookie(browser, "__Host-tally-dismissed");
+}
+
 static struct request
 make_request(const struct browser *browser, struct arena *arena,
     enum http_method method, struct text target, struct text body)
@@ -218,6 +229,7 @@ make_request(const struct browser *browser, struct arena *arena,
 		.agent = browser->agent,
 		.if_none_match = browser->if_none_match,
 		.address = browser->address,
+		.variant = dismissed_by(browser),
 		.https = browser->https,
 		.body = body };
 	struct text address;

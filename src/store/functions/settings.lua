@@ -5,6 +5,17 @@ local now, words = import('now', 'words')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 
+-- Later than the moment of the announcement before: members may have dismissed that within
+-- this second.
+local function note_announcement(settings, announcement)
+	local before = redis.call('HMGET', settings, 'announcement', 'announced')
+	if (before[1] or '') ~= announcement then
+		local after = math.max(now() + 0, (before[2] or 0) + 1)
+		redis.call('HSET', settings, 'announced',
+			string.format('%d', after))
+	end
+end
+
 local function bump_settings_version(tag)
 	redis.call('HINCRBY', versions_key(tag), 'settings', '1')
 end
@@ -21,6 +32,9 @@ redis.register_function('settings_2', function(keys, args)
 		local after = args[i + 1] ~= '' and args[i + 1] or default
 		if args[i] == 'voting' and before ~= after then
 			redis.call('HSET', keys[1], 'voting_since', now())
+		end
+		if args[i] == 'announcement' then
+			note_announcement(keys[1], args[i + 1])
 		end
 		if args[i + 1] ~= '' then
 			redis.call('HSET', keys[1], args[i], args[i + 1])
