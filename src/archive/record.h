@@ -2,6 +2,7 @@
  * A line of a dump: one JSON object with the fields of a noun's schema.
  *
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
+ *	{"kind":"image","name":"logo","png":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...,
  *	 "told":...,"read":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
@@ -36,6 +37,7 @@
 /* clang-format off */
 #define RECORD_NOUNS(NOUN) \
 	NOUN(RECORD_SITE, site_archive) \
+	NOUN(RECORD_IMAGE, image_archive) \
 	NOUN(RECORD_USER, members_archive) \
 	NOUN(RECORD_GROUP, groups_archive) \
 	NOUN(RECORD_ARTICLE, articles_archive) \
@@ -83,9 +85,15 @@ struct record_mute {
 	struct member member;
 };
 
+/* A line has it in base64; validate_record sets the file. */
+struct record_image {
+	struct text name, png, file;
+};
+
 struct record {
 	enum record_kind kind; /* the noun that is set */
 	struct settings site;
+	struct record_image image;
 	struct user user;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */

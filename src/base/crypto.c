@@ -37,6 +37,29 @@ crypto_random_hex(struct arena *arena, size_t size)
 }
 
 struct text
+crypto_base64(struct arena *arena, struct text bytes)
+{
+	size_t size = sodium_base64_encoded_len(
+	    bytes.size, sodium_base64_VARIANT_ORIGINAL);
+	char *base64 = arena_bytes(arena, size);
+
+	sodium_bin2base64(base64, size, (const unsigned char *)bytes.data,
+	    bytes.size, sodium_base64_VARIANT_ORIGINAL);
+	return (struct text){ base64, size - 1 };
+}
+
+bool
+crypto_read_base64(struct arena *arena, struct text base64, struct text *bytes)
+{
+	size_t room = base64.size / 4 * 3 + 3;
+	unsigned char *place = arena_bytes(arena, room);
+
+	bytes->data = (const char *)place;
+	return sodium_base642bin(place, room, base64.data, base64.size, NULL,
+		   &bytes->size, NULL, sodium_base64_VARIANT_ORIGINAL) == 0;
+}
+
+struct text
 crypto_sha256_hex(struct arena *arena, struct text message)
 {
 	unsigned char digest[crypto_hash_sha256_BYTES];

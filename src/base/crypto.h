@@ -25,6 +25,11 @@ struct text crypto_digest_hex(
 /* The same without a key, in base64url (RFC 4648, section 5): 6 bits a character. */
 struct text crypto_digest_base64(struct arena *arena, struct text message);
 
+/* Any bytes in base64 (RFC 4648, section 4); and back, false when they are no base64. */
+struct text crypto_base64(struct arena *arena, struct text bytes);
+bool crypto_read_base64(
+    struct arena *arena, struct text base64, struct text *bytes);
+
 /* SHA-256 (FIPS 180-4), the form in which Redis is configured with passwords. */
 struct text crypto_sha256_hex(struct arena *arena, struct text message);
 

@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "http/multipart.h"
 
 enum http_method
 http_method_of(struct text name)
@@ -30,6 +31,18 @@ is_form(struct text content_type)
 	    0;
 }
 
+static enum pairs_result
+parse_form(struct arena *arena, struct request *request)
+{
+	request->is_multipart = multipart_is(request->content_type);
+	if (request->is_multipart)
+		return multipart_parse(arena, request->content_type,
+		    request->body, &request->form, &request->files);
+	if (request->body.size > 0 && !is_form(request->content_type))
+		return PAIRS_MALFORMED;
+	return pairs_parse(arena, request->body, &request->form);
+}
+
 enum http_status
 request_parse(struct arena *arena, struct request *request)
 {
@@ -43,9 +56,7 @@ request_parse(struct arena *arena, struct request *request)
 		return status;
 	if (request->body_too_large)
 		return HTTP_CONTENT_TOO_LARGE;
-	if (request->body.size > 0 && !is_form(request->content_type))
-		return HTTP_BAD_REQUEST;
-	if (pairs_parse(arena, request->body, &request->form) != PAIRS_VALID)
+	if (parse_form(arena, request) != PAIRS_VALID)
 		status = HTTP_BAD_REQUEST;
 	return status;
 }

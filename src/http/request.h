@@ -2,7 +2,7 @@
  * A request, read whole before it is handled.
  *
  * Its bytes are untrusted until request_parse succeeds; then the path, the query and the
- * form are UTF-8, and names in a query or form are unique.
+ * form are UTF-8, and names in a query or a form with its files are unique.
  */
 #pragma once
 
@@ -33,7 +33,9 @@ struct request {
 				      nginx caches it */
 	bool https;
 
-	struct pairs query, form; /* by request_parse */
+	/* By request_parse; the values of files are any bytes. */
+	struct pairs query, form, files;
+	bool is_multipart; /* the form was sent as one that may have files */
 	struct pairs path_values; /* by the route: "id" of "/articles/:id" */
 };
 

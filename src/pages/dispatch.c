@@ -7,7 +7,7 @@
  *  2. host       host_check: the origin's host and scheme (but for ANY_HOST).
  *  3. address    the row of routes.h for path and method; a path or query in another
  *                spelling is redirected: one page, one address.
- *  4. form       check_form: a POST has the site's origin and the session's token, so it
+ *  4. form       its content type; check_form: a POST has the site's origin and the session's token, so it
  *                was sent from a page of this reader's. No Redis so far.
  *  5. prepare    the row's function, which parses what the next steps need.
  *  6. session    load_session: the member, the versions and the member's rate limit, in
@@ -64,6 +64,7 @@ struct page_route {
 	page_prepare *prepare;
 	page_answer *page, *action;
 	page_form *form;
+	bool takes_files;
 };
 
 #define PAGE(path_, access, query_, page_) \
@@ -84,6 +85,11 @@ struct page_route {
 		.action = (action_) },
 #define ACTION(path_, access, limit_, action_) \
 	PREPARED_ACTION(path_, access, limit_, NULL, action_)
+#define UPLOAD(path_, access, limit_, action_) \
+	{ .sends = (access), \
+		.limit = (limit_), \
+		.action = (action_), \
+		.takes_files = true },
 #define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
 	PREPARED_FORM( \
 	    path_, sees_, sends_, query_, limit_, NULL, form_, action_)
@@ -96,6 +102,8 @@ static const struct page_route page_routes[] = {
 	{ .path = TEXT_INIT(path_), .gets = true },
 #define ACTION(path_, access, limit_, action_) \
 	{ .path = TEXT_INIT(path_), .posts = true },
+#define UPLOAD(path_, access, limit_, action_) \
+	ACTION(path_, access, limit_, action_)
 #define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
 	{ .path = TEXT_INIT(path_), .gets = true, .posts = true },
 #define PREPARED_ACTION(path_, access, limit_, prepare_, action_) \
@@ -357,6 +365,9 @@ answer_route(
 	enum http_status status = parsed, session;
 
 	load_token(page);
+	if (status == HTTP_OK && page->request->is_multipart &&
+	    !route->takes_files)
+		status = HTTP_BAD_REQUEST;
 	if (status == HTTP_OK)
 		status = check_form(page, route);
 	if (status == HTTP_OK && route->prepare != NULL)

@@ -182,6 +182,26 @@ add_site_texts(struct page *page, struct layout *layout)
 	layout->announced = settings->announced;
 }
 
+/* The logo is as high as the bar, and no wider than the pages of a telephone. */
+static void
+add_images(const struct page *page, struct layout *layout)
+{
+	enum { HEIGHT = 28, WIDTH_MAX = 240 };
+	const struct image *logo = &page->settings_held->images[IMAGE_LOGO];
+
+	layout->site_icon = page->settings_held->images[IMAGE_ICON].version;
+	layout->site_logo = logo->version;
+	if (logo->version.size == 0)
+		return;
+	layout->logo_height = HEIGHT;
+	layout->logo_width = (int64_t)logo->width * HEIGHT / logo->height;
+	if (layout->logo_width > WIDTH_MAX) {
+		layout->logo_width = WIDTH_MAX;
+		layout->logo_height =
+		    (int64_t)logo->height * WIDTH_MAX / logo->width;
+	}
+}
+
 static struct text
 render(struct page *page, enum http_status status, const struct view *view,
     const void *model)
@@ -220,6 +240,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 		layout.site_style = text_number(
 		    page->arena, (int64_t)page->settings_held->version);
 	add_site_texts(page, &layout);
+	add_images(page, &layout);
 	return views_page(page->app->views, page->arena, view, &layout, model);
 }
 

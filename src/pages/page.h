@@ -241,6 +241,7 @@ typedef enum http_status page_form(struct page *page, enum http_status status);
 /* A row of the table declares its functions. */
 #define PAGE(path, access, query, page)	    page_answer page;
 #define ACTION(path, access, limit, action) page_answer action;
+#define UPLOAD(path, access, limit, action) page_answer action;
 #define FORM(path, sees, sends, query, limit, form, action) \
 	page_form form; \
 	page_answer action;

@@ -4,6 +4,7 @@
  *
  *	PAGE(path, access, query, page)		a GET
  *	ACTION(path, access, limit, action)	a POST
+ *	UPLOAD(path, access, limit, action)	an ACTION whose form may have files
  *	FORM(path, sees, sends, query, limit, form, action)	both, with one form
  *	PREPARED_ACTION(path, access, limit, prepare, action)	an ACTION, and
  *	PREPARED_FORM(path, sees, sends, query, limit, prepare, form, action)	a FORM,
@@ -101,6 +102,7 @@ PAGE("/settings", MEMBERS, "", settings_page)
 FORM("/link/:code", ANYONE, MEMBERS, "", LIMIT_LOGIN, one_time_link_form, one_time_link_action)
 PAGE("/link", ANYONE, "", one_time_link_resume_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, owner_form, owner_action)
+UPLOAD("/settings/site/:image", OWNERS, LIMIT_NONE, owner_image_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
 FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_LOGIN, settings_sessions_action)
@@ -112,6 +114,8 @@ PAGE("/about", ANYONE, "", about_page)
 PAGE("/rules", ANYONE, "", about_rules_page)
 PAGE("/base.css", PUBLIC, "v", owner_base_style_page)
 PAGE("/site.css", PUBLIC, "v", owner_style_page)
+PAGE("/logo.png", PUBLIC, "v", owner_logo_page)
+PAGE("/icon.png", PUBLIC, "v", owner_icon_page)
 PAGE("/robots.txt", PUBLIC, "", sitemap_robots_page)
 PAGE("/sitemap.xml", PUBLIC, "page", sitemap_page)
 PAGE("/.well-known/change-password", ANYONE, "", settings_change_page)
@@ -120,6 +124,7 @@ PAGE("/readyz", ANY_HOST, "", about_ready_page)
 
 #undef PAGE
 #undef ACTION
+#undef UPLOAD
 #undef FORM
 #undef PREPARED_ACTION
 #undef PREPARED_FORM

@@ -339,6 +339,15 @@ key_settings(struct arena *arena, const struct buckets *buckets)
 }
 
 struct text
+key_image(struct arena *arena, const struct buckets *buckets, struct text name)
+{
+	struct buffer key = begin_key(arena, buckets, 0, TEXT("image:"));
+
+	buffer_add(&key, name);
+	return buffer_text(&key);
+}
+
+struct text
 key_article_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {

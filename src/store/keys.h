@@ -71,6 +71,7 @@
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
  *	                            log_names, hosts
+ *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *
  * Members:
  *
@@ -250,6 +251,8 @@ struct text key_karma(
 struct text key_versions(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_settings(struct arena *arena, const struct buckets *buckets);
+struct text key_image(
+    struct arena *arena, const struct buckets *buckets, struct text name);
 struct text key_article_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 /* The hash that has a claim (rule_claim), and the claim's field in it. */

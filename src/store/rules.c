@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/password.h"
+#include "base/png.h"
 #include "base/url.h"
 #include "base/utf8.h"
 
@@ -90,6 +91,25 @@ rule_style(struct arena *arena, struct text *style)
 {
 	return check_lines(
 	    arena, style, PROBLEM_NONE, PROBLEM_NONE, RULE_TEXT_MAX);
+}
+
+struct problem
+rule_image(struct arena *arena, struct text *file)
+{
+	struct png png;
+	uint32_t side;
+
+	if (file->size == 0)
+		return problem_of(PROBLEM_IMAGE_MISSING);
+	if (file->size > RULE_IMAGE_MAX)
+		return too_long(PROBLEM_IMAGE_TOO_LONG, file->size);
+	if (!png_read(arena, *file, &png))
+		return problem_of(PROBLEM_IMAGE_FORMAT);
+	side = png.width > png.height ? png.width : png.height;
+	if (side > RULE_IMAGE_SIDE_MAX)
+		return too_long(PROBLEM_IMAGE_TOO_WIDE, side);
+	*file = png.bytes;
+	return good;
 }
 
 /* The last word is the link. */

@@ -81,8 +81,10 @@ enum {
 	RULE_USER_NAME_MAX = 20,
 	RULE_PASSWORD_MIN = 8, /* bytes */
 	RULE_PASSWORD_MAX = 256,
-	RULE_INTERESTING_MAX = 50, /* articles on /interesting */
-	RULE_SITE_NAME_MAX = 40,   /* characters */
+	RULE_INTERESTING_MAX = 50,  /* articles on /interesting */
+	RULE_SITE_NAME_MAX = 40,    /* characters */
+	RULE_IMAGE_MAX = 64 * 1024, /* bytes */
+	RULE_IMAGE_SIDE_MAX = 1024, /* pixels */
 	RULE_FOOT_LINKS_MAX = 5,
 	RULE_FOOT_LABEL_MAX = 40, /* characters */
 	RULE_CHOICE_MAX = 20,	  /* bytes of a choice's word */
@@ -114,7 +116,11 @@ enum problem_kind {
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
-	PROBLEM_FOOT_LINK,	    /* has a word: the line */
+	PROBLEM_IMAGE_MISSING,
+	PROBLEM_IMAGE_FORMAT,
+	PROBLEM_IMAGE_TOO_LONG, /* has a length */
+	PROBLEM_IMAGE_TOO_WIDE, /* has a length: of a side */
+	PROBLEM_FOOT_LINK,	/* has a word: the line */
 	PROBLEM_FOOT_LINKS_TOO_MANY,
 	PROBLEM_FOOT_LABEL_TOO_LONG, /* has a length */
 	PROBLEM_TITLE_MISSING,
@@ -192,6 +198,8 @@ rule rule_group_title;
 rule rule_site_name;
 rule rule_line;
 rule rule_style;
+/* A PNG file; it becomes the same without metadata. */
+rule rule_image;
 /* Lines of a label and a link: "Imprint https://example.org/imprint". rule_foot_link takes
  * the next of them from *lines; false at the end. */
 rule rule_foot_links;

@@ -189,6 +189,7 @@ struct settings_cache {
 	struct stamp stamp;		    /* read when it had this */
 };
 
+/* The images are left out. */
 static struct settings_snapshot *
 new_snapshot(const struct settings *settings)
 {
@@ -205,6 +206,21 @@ new_snapshot(const struct settings *settings)
 		*text = text_copy(&snapshot->arena, *text);
 	}
 	return snapshot;
+}
+
+static void
+add_images(
+    struct settings_snapshot *snapshot, const struct image images[IMAGES])
+{
+	struct arena *arena = &snapshot->arena;
+
+	for (size_t i = 0; i < IMAGES; i++) {
+		struct image *image = &snapshot->images[i];
+
+		*image = images[i];
+		image->png = text_copy(arena, image->png);
+		image->version = text_copy(arena, image->version);
+	}
 }
 
 static void
@@ -245,14 +261,17 @@ settings_acquire(struct store *store, struct arena *arena,
     struct settings_cache *cache, const struct versions *versions)
 {
 	struct settings settings;
+	struct image images[IMAGES];
 	struct stamp stamp = cache->stamp;
 
 	if (versions != NULL)
 		stamp = versions_stamp(versions, 0, VERSIONS_SETTINGS);
 	if (!is_same(stamp, cache->stamp) &&
-	    settings_get(store, arena, &settings) == STORE_OK) {
+	    settings_get(store, arena, &settings) == STORE_OK &&
+	    image_get_all(store, arena, images) == STORE_OK) {
 		drop_snapshot(cache->snapshot);
 		cache->snapshot = new_snapshot(&settings);
+		add_images(cache->snapshot, images);
 		cache->snapshot->version = stamp.version;
 		cache->snapshot->epoch = stamp.epoch;
 		cache->stamp = stamp;

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "store/image.h"
 #include "store/mod_action.h"
 #include "store/user.h"
 #include "store/versions.h"
@@ -69,8 +70,8 @@ STORE_CALL settings_set_host(struct store *store, struct arena *arena,
     struct text host, enum host_status wanted, const struct mod_action *action);
 
 /*
- * A worker's cache of the settings, with an initial value, and counted references to its
- * snapshots: a request's snapshot does not change until it is released, also when another
+ * A worker's cache of the settings and images, with an initial value that has no images, and
+ * counted references to its snapshots: a request's snapshot does not change until it is released, also when another
  * request has read newer settings.
  */
 struct settings_cache;
@@ -79,6 +80,7 @@ void settings_cache_free(struct settings_cache *cache);
 
 struct settings_snapshot {
 	struct settings settings;
+	struct image images[IMAGES];
 	uint64_t version, epoch; /* the pair changes with the settings */
 	size_t users;		 /* references */
 	struct arena arena;

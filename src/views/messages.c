@@ -524,6 +524,8 @@ static const char *const problems[] = {
 	[PROBLEM_NONE] = "",
 	[PROBLEM_CHOICE] = "Choose one of these.",
 	[PROBLEM_SITE_NAME_MISSING] = "Enter a name for the site.",
+	[PROBLEM_IMAGE_MISSING] = "Choose a file.",
+	[PROBLEM_IMAGE_FORMAT] = "This isn’t a PNG image, or it’s damaged.",
 	[PROBLEM_FOOT_LINKS_TOO_MANY] = "Enter at most five links.",
 	[PROBLEM_TITLE_MISSING] = "Enter a title.",
 	[PROBLEM_LINK_MALFORMED] =
@@ -574,6 +576,9 @@ static const struct {
 	[PROBLEM_SITE_NAME_TOO_LONG] = { "Use", "characters",
 	    RULE_SITE_NAME_MAX },
 	[PROBLEM_LINE_TOO_LONG] = { "Use", "characters", RULE_TITLE_MAX },
+	[PROBLEM_IMAGE_TOO_LONG] = { "Use", "bytes", RULE_IMAGE_MAX },
+	[PROBLEM_IMAGE_TOO_WIDE] = { "On each side, use", "pixels",
+	    RULE_IMAGE_SIDE_MAX },
 	[PROBLEM_FOOT_LABEL_TOO_LONG] = { "For a link’s name, use",
 	    "characters", RULE_FOOT_LABEL_MAX },
 	[PROBLEM_TITLE_TOO_LONG] = { "Use", "characters", RULE_TITLE_MAX },

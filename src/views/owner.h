@@ -36,8 +36,16 @@ struct owner_form {
 	OWNER_INPUTS(FORM_MEMBER)
 };
 
+/* An image and the form by which it is uploaded. */
+struct image_model {
+	struct text name;    /* "logo" */
+	struct text version; /* empty: there is none */
+	struct text problem;
+};
+
 struct owner_model {
 	struct form_model form;
+	struct image_model logo, icon;
 	struct owner_form inputs;
 	bool changed; /* just now */
 	/* Which of the choices are made. */

@@ -41,7 +41,10 @@ struct layout {
 	struct text canonical;	/* the page's one address */
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
-	struct text slogan;	/* the owners'; empty: the shipped one */
+	struct text site_logo, site_icon; /* the versions of the owners'; empty:
+					     the shipped ones */
+	int64_t logo_width, logo_height;  /* pixels, as it is shown */
+	struct text slogan; /* the owners'; empty: the shipped one */
 	LIST(struct foot_link) foot_links;
 	struct mustache_html announcement; /* empty: none, or dismissed */
 	struct text announced;		   /* its moment, in Unix seconds */

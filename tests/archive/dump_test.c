@@ -82,6 +82,10 @@ set_up_site(struct world *world)
 	settings.registration = TEXT(RULE_REGISTRATION_INVITE);
 	assert_int_equal(
 	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	assert_int_equal(image_set(&world->store, &world->arena, IMAGE_ICON,
+			     fixture_read_file(
+				 &world->arena, "static/apple-touch-icon.png")),
+	    STORE_OK);
 }
 
 static void
@@ -120,8 +124,8 @@ fill(struct world *world)
 
 	set_up_site(world);
 	create_members(world);
-	assert_int_equal(user_dismiss_announcement(&world->store,
-			     &world->arena, 1, 1600000000),
+	assert_int_equal(user_dismiss_announcement(
+			     &world->store, &world->arena, 1, 1600000000),
 	    STORE_OK);
 	create_groups(world);
 	closed = world_post(world, 1, "Old", "http://old.example/", "redis");
@@ -445,11 +449,14 @@ lines_have_their_members_in_order(void **state)
 		 "\"announced\":\"1600000000\",\"registration\":\"invite\","
 		 "\"group_creation\":\"members\",\"voting\":\"at-once\","
 		 "\"log_names\":\"named\"}\n"
-		 "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
-		 "\"role\":\"member\",\"password\":\"\","
-		 "\"invited\":[\"bob\"],\"dismissed\":1600000000}\n"
-		 "{\"kind\":\"user\",\"name\":\"Eve\",\"created\":1600000000,"
-		 "\"role\":\"moderator\",\"password\":\"$argon2id$")));
+		 "{\"kind\":\"image\",\"name\":\"icon\",\"png\":\"iVBORw0K")));
+	assert_has(dump,
+	    "\"}\n"
+	    "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
+	    "\"role\":\"member\",\"password\":\"\","
+	    "\"invited\":[\"bob\"],\"dismissed\":1600000000}\n"
+	    "{\"kind\":\"user\",\"name\":\"Eve\",\"created\":1600000000,"
+	    "\"role\":\"moderator\",\"password\":\"$argon2id$");
 	old = world_article(world, 1, 0).url;
 	gone = world_article(world, 3, 0).text;
 	gone = text_slice(gone, strlen("two\nlines\n\n\tand a tab"), gone.size);

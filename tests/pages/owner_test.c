@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "../support/browser.h"
+#include "../support/fixture.h"
+#include "base/arena.h"
 #include "store/invite.h"
 #include "store/settings.h"
 #include "store/user.h"
@@ -449,6 +451,122 @@ dismissals_cannot_be_forged(void **state)
 	assert_lacks(&ben, "Later.");
 }
 
+static struct text
+example_png(struct world *world)
+{
+	return fixture_read_file(&world->arena, "static/apple-touch-icon.png");
+}
+
+static void
+images_are_shown_under_their_versions(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser reader = browser_open(world);
+	struct text png = example_png(world), address;
+	const char *logo;
+	size_t at;
+
+	assert_status(browser_get(&reader, "/logo.png"), 404);
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_holds(&reader, "<svg");
+	assert_holds(&reader, "href=\"/icon.svg\"");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_lacks(&owner, "value=\"remove\"");
+	for (int i = 0; i < 2; i++)
+		assert_status(
+		    browser_upload(&owner, "/settings/site/logo", png), 303);
+	assert_text(owner.answer.location, "/settings/site");
+	assert_status(browser_follow(&owner), 200);
+	assert_holds(&owner, "Settings saved.");
+	assert_holds(&owner, "value=\"remove\"");
+	assert_status(browser_get(&reader, "/nothing"), 404);
+	assert_lacks(&reader, "<svg");
+	at = text_find(reader.answer.body, 0, TEXT("/logo.png?v="));
+	assert_true(at != SIZE_MAX);
+	address = text_slice(reader.answer.body, at, 12 + 12);
+	logo = text_string(&world->arena, address);
+	assert_holds(&reader, "width=\"28\" height=\"28\"");
+	assert_status(browser_get(&reader, logo), 200);
+	assert_int_equal(reader.answer.type, TYPE_PNG);
+	assert_int_equal(reader.answer.cache, CACHE_ONE_YEAR);
+	assert_same(reader.answer.body, png);
+	/* Any other version is not cacheable. */
+	assert_status(browser_get(&reader, "/logo.png?v=000000000000"), 200);
+	assert_int_equal(reader.answer.cache, CACHE_NEVER);
+	assert_status(browser_upload(&owner, "/settings/site/icon", png), 303);
+	assert_status(browser_get(&reader, "/about"), 200);
+	assert_lacks(&reader, "/icon.svg");
+	assert_int_equal(browser_count(&reader, "href=\"/icon.png?v="), 2);
+	assert_status(
+	    browser_post(&owner, "/settings/site/logo", FIELDS("do", "remove")),
+	    303);
+	assert_status(browser_get(&reader, logo), 404);
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_holds(&reader, "<svg");
+	/* The other settings are as they were. */
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_holds(&owner, "name=\"name\" maxlength=\"40\"");
+	assert_holds(&owner, "value=\"Tally\"");
+}
+
+static void
+images_that_are_none_are_refused(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct text png = example_png(world), before;
+	char *large = arena_zeroed(&world->arena, RULE_IMAGE_MAX + 1, 1);
+
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	before = world_snapshot(world);
+	assert_status(
+	    browser_upload(&owner, "/settings/site/logo", TEXT("")), 422);
+	assert_holds(&owner, "Choose a file.");
+	assert_holds(&owner, "value=\"Tally\"");
+	assert_int_equal(browser_count(&owner, "id=\"logo-problem\""), 1);
+	assert_int_equal(browser_count(&owner, "id=\"icon-problem\""), 0);
+	assert_status(browser_upload(&owner, "/settings/site/icon",
+			  TEXT("<svg xmlns=\"http://www.w3.org/2000/svg\"/>")),
+	    422);
+	assert_holds(&owner, "This isn’t a PNG image");
+	assert_int_equal(browser_count(&owner, "id=\"icon-problem\""), 1);
+	assert_status(browser_upload(&owner, "/settings/site/logo",
+			  text_slice(png, 0, png.size - 1)),
+	    422);
+	assert_status(browser_upload(&owner, "/settings/site/logo",
+			  text_join(&world->arena, png, TEXT("<script>"))),
+	    422);
+	assert_status(browser_upload(&owner, "/settings/site/logo",
+			  (struct text){ large, RULE_IMAGE_MAX + 1 }),
+	    422);
+	assert_holds(&owner, "at most 65536 bytes; this has 65537");
+	assert_status(browser_upload(&owner, "/settings/site/face", png), 404);
+	assert_status(browser_post(&owner, "/settings/site/logo", NULL), 422);
+	assert_unchanged(world, before);
+}
+
+static void
+only_owners_upload_images(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser reader = browser_open(world);
+	struct text png = example_png(world), before = world_snapshot(world);
+
+	assert_status(browser_get(&mod, "/"), 200);
+	assert_status(browser_upload(&mod, "/settings/site/logo", png), 403);
+	assert_status(browser_upload(&reader, "/settings/site/logo", png), 303);
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	owner.fetch_site = TEXT("cross-site");
+	assert_status(browser_upload(&owner, "/settings/site/logo", png), 403);
+	owner.fetch_site = TEXT("");
+	/* No other form takes files. */
+	assert_status(browser_upload(&owner, "/settings/site", png), 400);
+	assert_unchanged(world, before);
+}
+
 static enum http_status
 join(struct browser *browser, const char *name, const char *invite)
 {
@@ -606,6 +724,9 @@ main(void)
 		world_test(announcement_is_shown_until_a_member_dismisses_it),
 		world_test(announcement_is_dismissed_by_a_visitors_cookie),
 		world_test(dismissals_cannot_be_forged),
+		world_test(images_are_shown_under_their_versions),
+		world_test(images_that_are_none_are_refused),
+		world_test(only_owners_upload_images),
 		world_test(registration_can_be_closed),
 		world_test(invitation_is_valid_once_and_for_a_week),
 		world_test(open_invitations_are_limited),

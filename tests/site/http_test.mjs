@@ -153,6 +153,12 @@ const routes = () => [
 	['POST', `/articles/${link}/comments`, ann, 409, { text: 'Late.' }],
 	['POST', `/articles/${link}/thread`, mod, 303, { wanted: 'open' }],
 	['GET', '/about', nobody, 200],
+	['GET', '/rules', nobody, 404],
+	['POST', '/dismiss', ann, 400, {}],
+	['POST', '/dismiss', nobody, 303, { announced: 1 }],
+	['GET', '/logo.png', nobody, 404],
+	['GET', '/icon.png', nobody, 404],
+	['POST', '/settings/site/logo', mod, 403, {}],
 	['GET', '/nowhere', nobody, 404],
 	['GET', '/articles', nobody, 301],
 	['GET', '/g', nobody, 301],
@@ -214,7 +220,8 @@ test('every route answers with its status and every header', async () => {
 /* Members' POST /logout has its own test. */
 test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
-	const methods = { PAGE: ['GET'], ACTION: ['POST'], FORM: ['GET', 'POST'] };
+	const methods = { PAGE: ['GET'], ACTION: ['POST'], UPLOAD: ['POST'],
+		FORM: ['GET', 'POST'] };
 	const rows = [...table.matchAll(/^(?:PREPARED_)?([A-Z]+)\("([^"]+)"/gm)]
 		.flatMap(([, kind, shape]) =>
 			methods[kind].map((method) => [method, shape]));

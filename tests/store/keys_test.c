@@ -184,6 +184,8 @@ lua_spells_each_key_as_c_does(void **state)
 		    key_comments(arena, buckets, b, TEXT("")) },
 		{ "interesting_key", tag, { TEXT("") },
 		    key_interesting(arena, buckets, b) },
+		{ "image_key", buckets->tags[0], { TEXT("logo") },
+		    key_image(arena, buckets, TEXT("logo")) },
 		{ "queue_key", tag, { TEXT("") },
 		    key_queue(arena, buckets, b) },
 		{ "outbox_key", tag, { TEXT("") },

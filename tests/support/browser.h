@@ -68,6 +68,10 @@ enum http_status browser_go(struct browser *browser, const char *target);
 enum http_status browser_post(
     struct browser *browser, const char *target, const char *const *fields);
 
+/* Posts a file as "file", with a token, as multipart/form-data. */
+enum http_status browser_upload(
+    struct browser *browser, const char *target, struct text file);
+
 /* Any request; the body is sent unchanged. */
 enum http_status browser_send(struct browser *browser, enum http_method method,
     const char *target, struct text body);

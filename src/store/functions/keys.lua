@@ -229,6 +229,11 @@ local function interesting_key(tag)
 	return tag .. 'interesting'
 end
 
+-- An image of the site's own, "logo" or "icon".
+local function image_key(tag, name)
+	return tag .. 'image:' .. name
+end
+
 -- Keys of a member's slot beside the member's hash, from the key of that: each a function
 -- such as inbox_key. A closed account has none of them. While the library is loaded there is
 -- no pairs().
@@ -279,4 +284,5 @@ tally.missing_key, tally.voters_key = missing_key, voters_key
 tally.karma_key, tally.versions_key = karma_key, versions_key
 tally.interesting_key, tally.all_member_keys = interesting_key, all_member_keys
 tally.owner_link_key, tally.owner_claim_key = owner_link_key, owner_claim_key
+tally.image_key = image_key
 end

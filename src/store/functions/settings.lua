@@ -1,6 +1,6 @@
 do
 local require_keys, split_list_key = import('require_keys', 'split_list_key')
-local versions_key = import('versions_key')
+local versions_key, image_key = import('versions_key', 'image_key')
 local now, words = import('now', 'words')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
@@ -41,6 +41,21 @@ redis.register_function('settings_2', function(keys, args)
 		else
 			redis.call('HDEL', keys[1], args[i])
 		end
+	end
+	bump_settings_version(tag)
+	return 'ok'
+end)
+
+-- image_1 settings | name bytes
+-- Stores an image, or deletes it without any bytes, and counts the change.
+redis.register_function('image_1', function(keys, args)
+	local tag = split_list_key(keys[1])
+	local image = image_key(tag, args[1])
+	require_keys(versions_key(tag), image)
+	if args[2] ~= '' then
+		redis.call('SET', image, args[2])
+	else
+		redis.call('DEL', image)
 	end
 	bump_settings_version(tag)
 	return 'ok'
