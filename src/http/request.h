@@ -29,7 +29,7 @@ struct request {
 	struct text if_none_match; /* by nginx, of a page in its cache */
 	struct text address;	   /* of the client */
 	struct text id;		   /* by nginx; empty without one */
-	struct text variant;	   /* of a public page; part of the key under which
+	struct text variant; /* of a public page; part of the key under which
 				      nginx caches it */
 	bool https;
 
