@@ -17,11 +17,11 @@ CC       = gcc
 # Debian 13's hiredis has TLS, Debian 12's does not.
 TLS     := $(shell $(CC) -E -include hiredis/hiredis_ssl.h -xc /dev/null \
              >/dev/null 2>&1 && echo -lhiredis_ssl -lssl -lcrypto)
-CFLAGS   = -O2 -g
+CFLAGS  ?= -O2 -g
 # Hardening: mitigations that the compiler knows, for 2 % more instructions. No shadow
 # stacks or landing pads on x86: Linux does not enforce the latter, which cost as much
 # again, and glibc's longjmp, by which fibers switch, cannot change shadow stacks.
-# Sanitizers replace all of it.
+# They come behind a distribution's CPPFLAGS and CFLAGS. Sanitizers replace all of it.
 ifndef SANITIZE
 try       = $(shell $(CC) -Werror $1 -E -xc /dev/null >/dev/null 2>&1 && echo '$1')
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE -fstack-protector-strong \
@@ -34,7 +34,7 @@ endif
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
 LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
-CODE     = $(LANGUAGE) $(SANITIZE) $(HARDEN) $(CFLAGS)
+CODE     = $(LANGUAGE) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) $(HARDEN)
 COMPILE  = $(CC) $(CODE) $(WARNINGS)
 LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
@@ -77,7 +77,8 @@ help:
 	@echo '                    three call it themselves'
 	@echo
 	@echo 'make test           all tests but the long ones, in 8 minutes [SAN=1: under'
-	@echo '                    sanitizers; T=store, T=pages/vote, T=site/http: only these]'
+	@echo '                    sanitizers; T=store, T=pages/vote, T=site/http: only these;'
+	@echo '                    REDIS=valkey-server: on Valkey]'
 	@echo 'make check          the tests that need no browser and no whole site'
 	@echo 'make test-long      the long ones: random walks, sites on several Redis nodes'
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
@@ -92,6 +93,7 @@ help:
 	@echo 'make install        install the program, its units and its files'
 	@echo '                    [DESTDIR= PREFIX=/usr/local]'
 	@echo 'make uninstall      remove what that installed'
+	@echo 'make deb            build $(BUILD)/tally_$(VERSION)_ARCH.deb for this Debian'
 	@echo 'make picture        make the picture in README.md again'
 	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
@@ -169,7 +171,9 @@ cluster: needs-run
 	@TALLY_PORT=$(PORT) exec src/tools/cluster $(DIR)-nodes \
 	    $(if $(SENTINEL),sentinel,cluster) $(BUILD)/tally up --dir $(DIR)-nodes/site
 
-# Testing it.
+# Testing it, on Redis or on valkey-server, which Debian 13 has as well.
+
+REDIS = redis-server
 
 $(BUILD)/tests/obj/%.o: tests/%.c $(BUILD)/compiled
 	@mkdir -p $(@D)
@@ -222,7 +226,7 @@ check:     CHOSEN = $(filter-out site/% fuzz/% $(LONG),$(TESTS))
 test test-long check:
 	@src/tools/install_missing $(call needs_of,$(CHOSEN))
 	@$(SUBMAKE) $(call built_for,$(CHOSEN))
-	@BUILD=$(BUILD) tests/run $(call started,$(CHOSEN))
+	@BUILD=$(BUILD) REDIS=$(REDIS) tests/run $(call started,$(CHOSEN))
 
 # For a release: what takes too long for every change, or needs root.
 release-check: needs-release
@@ -312,6 +316,7 @@ bench: needs-bench
 PREFIX = /usr/local
 DEPLOY = src/deploy
 LIST   = $(PREFIX)/share/tally/installed
+UNIT_DIR = $(PREFIX)/lib/systemd/system
 AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,g'
 # Of the shipped templates, whatever the settings of this machine's service are.
 ERROR_PAGES = TALLY_CONFIG=/dev/null TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
@@ -329,11 +334,11 @@ stage: LIB = $(STAGE)$(PREFIX)/lib
 stage:
 	install -D -m 755 $(BUILD)/tally $(STAGE)$(PREFIX)/bin/tally
 	install -d $(STAGE)$(PREFIX)/libexec/tally
-	cd $(DEPLOY) && install -m 755 redis-users backup \
+	cd $(DEPLOY) && install -m 755 redis-users run-redis backup \
 	    $(STAGE)$(PREFIX)/libexec/tally
 	install -d $(addprefix $(SHARE)/tally/,templates static nginx) \
 	    $(addprefix $(SHARE)/man/man,1 5 7) $(SHARE)/bash-completion/completions \
-	    $(LIB)/systemd/system $(LIB)/sysusers.d \
+	    $(STAGE)$(UNIT_DIR) $(LIB)/sysusers.d \
 	    $(STAGE)/etc/tally $(STAGE)/etc/nginx/sites-available
 	install -m 644 templates/* $(SHARE)/tally/templates
 	install -m 644 static/* $(SHARE)/tally/static
@@ -356,7 +361,11 @@ stage:
 	for unit in tally.service tally.socket tally-redis.service \
 	    tally-redis@.service tally-backup.service tally-backup.timer; do \
 	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
-	    install -m 644 /dev/stdin $(LIB)/systemd/system/$$unit || exit 1; done
+	    install -m 644 /dev/stdin $(STAGE)$(UNIT_DIR)/$$unit || exit 1; done
+
+# The Debian package, for the release of Debian on which it is built.
+deb: needs-deb
+	@src/tools/make_deb $(BUILD) $(VERSION) $(NEEDS_BUILD)
 
 # Style and static analysis.
 
@@ -394,7 +403,7 @@ NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev 
               libjansson-dev libutf8proc-dev liburiparser-dev \
               libcmark-dev libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
               libsystemd-dev zlib1g-dev
-NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
+NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light $(REDIS):$(REDIS) \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev readelf:binutils
 NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
@@ -410,6 +419,8 @@ NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
               luacheck:lua-check \
               $(CLANG_FORMAT):$(CLANG_FORMAT)
 
+NEEDS_DEB = $(NEEDS_BUILD) debhelper
+
 NEEDS_RELEASE = $(NEEDS_TEST) $(NEEDS_BENCH) debootstrap:debootstrap git:git
 
 # Says which are missing, and installs them.
@@ -423,13 +434,15 @@ needs-chaos:   NEEDS = $(NEEDS_CHAOS)
 needs-fuzz:    NEEDS = $(NEEDS_FUZZ)
 needs-bench:   NEEDS = $(NEEDS_BENCH)
 needs-lint:    NEEDS = $(NEEDS_LINT)
+needs-deb:     NEEDS = $(NEEDS_DEB)
 needs-release: NEEDS = $(NEEDS_RELEASE)
-needs-run needs-picture needs-chaos needs-fuzz needs-bench needs-lint needs-release:
+needs-run needs-picture needs-chaos needs-fuzz needs-bench needs-lint needs-deb \
+  needs-release:
 	@src/tools/install_missing $(NEEDS)
 
 .PHONY: FORCE all help run demo cluster programs test test-long check release-check \
         browser picture chaos fuzz fuzzers fuzz-programs bench bench-programs install \
-        uninstall stage lint format clean deps needs-run needs-picture needs-chaos \
-        needs-fuzz needs-bench needs-lint needs-release
+        uninstall stage deb lint format clean deps needs-run needs-picture \
+        needs-chaos needs-fuzz needs-bench needs-lint needs-deb needs-release
 
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/tests/obj/*/*.d)

@@ -68,6 +68,7 @@ test('everything is where Debian expects it', () => {
 		'usr/local/lib/sysusers.d/tally.conf',
 		'usr/local/libexec/tally/backup',
 		'usr/local/libexec/tally/redis-users',
+		'usr/local/libexec/tally/run-redis',
 		'usr/local/share/bash-completion/completions/tally',
 		'usr/local/share/man/man1/tally.1',
 		'usr/local/share/man/man5/tally.conf.5',
@@ -278,7 +279,7 @@ test('bash completes commands, options, roles and files', () => {
 		.map(([, name]) => name);
 
 	assert.deepEqual(complete('tally', ''), [...new Set(names)].sort());
-	assert.deepEqual(complete('tally', 'se'), ['serve']);
+	assert.deepEqual(complete('tally', 'se'), ['serve', 'setup']);
 	assert.deepEqual(complete('tally', 'user', ''),
 		['close', 'owner-link', 'password', 'readmit', 'role', 'suspend']);
 	assert.deepEqual(complete('tally', 'user', 'role', 'ann', ''),
@@ -297,11 +298,10 @@ test('bash completes commands, options, roles and files', () => {
 	}
 });
 
-/* With stubs for programs of other packages. */
+/* With a stub for the program of another package. */
 test('systemd accepts the units', () => {
 	fs.mkdirSync(at('usr/bin'), { recursive: true });
-	for (const name of ['sh', 'redis-server'])
-		fs.writeFileSync(at('usr/bin', name), '', { mode: 0o755 });
+	fs.writeFileSync(at('usr/bin/sh'), '', { mode: 0o755 });
 	fs.symlinkSync('usr/bin', at('bin'));
 	fs.cpSync('/lib/systemd/system', units,
 		{ recursive: true, force: false, verbatimSymlinks: true });
@@ -337,7 +337,7 @@ test('systemd accepts the drop-in for a Redis on other machines', () => {
 
 /* What is not Essential in Debian is named by the package's dependencies. */
 test('the units start programs that every Debian has, and those of packages named', () => {
-	const known = ['/bin/sh', '/usr/bin/redis-server', '/usr/local/bin/tally',
+	const known = ['/bin/sh', '/usr/local/libexec/tally/run-redis', '/usr/local/bin/tally',
 		'/usr/local/libexec/tally/redis-users', '/usr/local/libexec/tally/backup'];
 
 	for (const unit of fs.readdirSync(units).filter((name) => /^tally/.test(name)))
@@ -371,7 +371,7 @@ class Installed extends Service {
 		fs.writeFileSync(path.join(this.folder, 'redis.conf'),
 			fs.readFileSync(at('etc/tally/redis.conf'), 'utf8')
 				.replaceAll(/\/(run|var\/lib)\/tally-redis/g, this.folder));
-		this.spawn('redis-server', ['redis.conf']);
+		this.spawn(local('libexec/tally/run-redis'), ['redis.conf']);
 		await this.untilRedisListens();
 	}
 
