@@ -40,8 +40,9 @@ new_heartbeat(void)
 	return heartbeat;
 }
 
-char *
-process_find_program(struct arena *arena, const char *name)
+/* NULL if there is none. */
+static char *
+search_program(struct arena *arena, const char *name)
 {
 	const char *set = getenv("PATH");
 	struct text folders = text_format(
@@ -55,7 +56,19 @@ process_find_program(struct arena *arena, const char *name)
 		if (access(path, X_OK) == 0)
 			return path;
 	}
-	log_fatal("%s is not installed (not found in PATH)", name);
+	return NULL;
+}
+
+char *
+process_find_program(struct arena *arena, const char *name, const char *other)
+{
+	char *path = search_program(arena, name);
+
+	if (path == NULL && other != NULL)
+		path = search_program(arena, other);
+	if (path == NULL)
+		log_fatal("%s is not installed (not found in PATH)", name);
+	return path;
 }
 
 /* Detaches from the terminal, its input and its signals. */

@@ -38,10 +38,12 @@ struct process {
 };
 
 /*
- * The path of a program, searched in PATH and then in /usr/sbin, where servers are.
- * Logs and ends the process when it is not installed.
+ * The path of a program, searched in PATH and then in /usr/sbin, where servers are; if it
+ * is in none of these, that of the other program, which may be NULL. Logs and ends the
+ * process when neither is installed.
  */
-char *process_find_program(struct arena *arena, const char *name);
+char *process_find_program(
+    struct arena *arena, const char *name, const char *other);
 
 /* Forks it into a session of its own, with /dev/null as standard input and with this
  * signal mask. */

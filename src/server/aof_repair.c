@@ -133,7 +133,8 @@ aof_repair_log_truncation(struct arena *arena, off_t log_before)
 static struct text
 run_check(struct arena *arena, const char *answer, bool *good)
 {
-	char *program = process_find_program(arena, "redis-check-aof");
+	char *program =
+	    process_find_program(arena, "redis-check-aof", "valkey-check-aof");
 	int in[2], out[2], status = 1;
 	struct text output;
 	pid_t pid;
@@ -229,7 +230,7 @@ aof_repair_log_damage(struct arena *arena, off_t log_before)
 	struct text log = read_log(arena, log_before);
 	struct damage damage;
 
-	if (text_after(arena, log, "redis-check-aof") == NULL &&
+	if (text_after(arena, log, "-check-aof --fix") == NULL &&
 	    text_after(arena, log, "Unrecoverable error") == NULL)
 		return false;
 	damage = check_files(arena);

@@ -179,7 +179,7 @@ nginx_prepare(struct arena *arena, const struct config *config)
 	nginx->port = config->port;
 	resolve_address(arena, config, nginx);
 	check_port(nginx);
-	nginx->program = process_find_program(arena, "nginx");
+	nginx->program = process_find_program(arena, "nginx", NULL);
 	write_nginx_config(arena, config);
 	return nginx;
 }

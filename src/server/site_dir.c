@@ -280,7 +280,8 @@ void
 site_dir_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config)
 {
-	char *program = process_find_program(arena, "redis-server");
+	char *program =
+	    process_find_program(arena, "redis-server", "valkey-server");
 	struct store store = { .redis = NULL };
 	off_t log_before = aof_repair_log_size();
 	int64_t now;

@@ -2,6 +2,7 @@
  * The whole site by raw HTTP, through its real nginx.
  */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -709,6 +710,20 @@ test('a missing program is reported in one line', async () => {
 
 	await assertRefused(folder, { PATH: programs }, /^tally: redis-server /);
 	assert.deepEqual(processesIn(folder), []);
+});
+
+/* By its name: `make test REDIS=valkey-server` runs Valkey itself. */
+test('Valkey is used where there is no Redis', async () => {
+	const programs = temporaryFolder();
+
+	fs.chmodSync(programs, 0o755);
+	fs.symlinkSync(spawnSync('sh', ['-c', 'command -v redis-server'],
+		{ encoding: 'utf8' }).stdout.trim(), path.join(programs, 'valkey-server'));
+	const other = await Site.start({ settings: { PATH: programs } });
+
+	assert.equal(other.children('valkey-server').length, 1);
+	assert.equal((await other.client().get('/')).status, 200);
+	await other.stop();
 });
 
 test('an nginx that fails leaves nothing running', async () => {
