@@ -14,6 +14,7 @@
 #include "base/gzip.h"
 #include "cli/members.h"
 #include "cli/moderation.h"
+#include "cli/setup.h"
 #include "os/privileges.h"
 #include "server/config.h"
 #include "server/serve.h"
@@ -182,6 +183,10 @@ static const struct command_row commands[] = {
 	{ "log", NULL, NULL, 0, 0, COMMAND_DIR,
 	    "print the moderation log",
 	    "Prints the moderation log, newest first, one line per entry.", moderation_log },
+	{ "setup", NULL, NULL, 0, 0, 0,
+	    "say what is left to do on this machine",
+	    "Says what is left to do until the service's site can be reached, with the\n"
+	    "commands. It changes nothing. The exit status is 1 if something is left.", setup },
 	{ "error-pages", NULL, "FOLDER", 1, 1, 0,
 	    "write error pages for nginx",
 	    "Writes the pages with which nginx answers requests that never reach a\n"
@@ -202,12 +207,12 @@ help(const struct command_line *line)
 	command_line_list(commands, stdout);
 	puts("\ntally COMMAND --help describes a command.\n"
 	     "\n"
-	     "All but serve and error-pages act on the site in the folder "
-	     "that\n"
-	     "--dir DIR names; without it, on the Redis that TALLY_REDIS "
-	     "names, on\n"
-	     "the site in the folder var, or on that of the service, in this "
-	     "order.\n"
+	     "All but serve, setup and error-pages act on the site in the "
+	     "folder\n"
+	     "that --dir DIR names; without it, on the Redis that TALLY_REDIS "
+	     "names,\n"
+	     "on the site in the folder var, or on that of the service, in "
+	     "this order.\n"
 	     "The folder of up is var without --dir.\n");
 	config_print(stdout);
 	return 0;

@@ -28,7 +28,7 @@ _tally() {
 	else
 		case ${#words[@]}:${words[*]} in
 		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve check dump
-			load restore user group log error-pages help version' -- \
+			load restore user group log setup error-pages help version' -- \
 			"$word") ;;
 		1:user) mapfile -t COMPREPLY < <(compgen -W 'role owner-link
 			password suspend readmit close' -- "$word") ;;

@@ -448,6 +448,53 @@ test('of the file\'s passwords workers and relay do not hold the admin\'s', asyn
 	settings('');
 });
 
+/* The steps that `tally setup` finds done, as [0, 2], and its exit status. */
+function setup() {
+	const { status, out, err } = tally(['setup']);
+	const lines = out.match(/^\[.\].*/gm);
+
+	assert.equal(err, '');
+	return [lines.flatMap((line, i) => line[1] === 'x' ? [i] : []), status];
+}
+
+test('`tally setup` says what is left, from the state of the machine', () => {
+	const link = (target, name) => {
+		fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+		fs.symlinkSync(target, at(name));
+	};
+	const sites = 'etc/nginx/sites-available';
+
+	settings('');
+	succeed(['user', 'role', 'alice', 'member']);
+	assert.deepEqual(setup(), [[1], 1]);
+	fs.mkdirSync(at(sites), { recursive: true });
+	fs.mkdirSync(at('etc/nginx/sites-enabled'));
+	for (const name of ['tally', 'tally-https'])
+		fs.copyFileSync(`nginx/${name}.conf`, at(sites, name));
+	/* Each of the commands that it prints ends a step. */
+	for (const command of tally(['setup']).out.match(/^ +(sed|ln -s |echo).*/gm)) {
+		const done = setup()[0].length;
+
+		assert.equal(run(['sh', '-c', command.replaceAll('NAME', 'tally.test')])
+			.status, 0);
+		assert.equal(setup()[0].length, done + 1, command);
+	}
+	assert.deepEqual(setup(), [[1, 2, 3, 5], 1]);
+	/* A link by another name, to the other file. */
+	fs.rmSync(at('etc/nginx/sites-enabled/tally'));
+	link('../sites-available/tally-https', 'etc/nginx/sites-enabled/site');
+	link('/lib/tally.socket', 'etc/systemd/system/sockets.target.wants/tally.socket');
+	assert.deepEqual(setup(), [[1, 2, 3, 4, 5], 1]);
+	link('/lib/tally.service',
+		'etc/systemd/system/multi-user.target.wants/tally.service');
+	assert.deepEqual(setup(), [[0, 1, 2, 3, 4, 5], 1]);
+	succeed(['user', 'role', 'alice', 'owner']);
+	assert.deepEqual(setup(), [[0, 1, 2, 3, 4, 5, 6], 0]);
+	settings('TALLY_REDIS=unix:/run/none/redis.sock');
+	assert.deepEqual(setup(), [[0, 2, 3, 4], 1]);
+	settings('');
+});
+
 test('where no site is, the sentence says how to name one', () => {
 	fs.rmSync(at('etc/tally/tally.conf'));
 	assert.deepEqual(tally(['check']), failed('there is no site in var, and no other ' +
