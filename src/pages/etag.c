@@ -80,8 +80,9 @@ etag_begin(struct page *page, struct etag *etag)
 	if (!has_etag(page) || !path_post_id(page, &id))
 		return false;
 	bucket = key_bucket_of(&page->store->buckets, id.article);
-	etag->common = text_format(page->arena, "%llx.%.*s%llx.",
+	etag->common = text_format(page->arena, "%llx%s.%.*s%llx.",
 	    (unsigned long long)page->settings_held->version,
+	    versions_have_interesting(versions) ? "i" : "",
 	    TEXT_ARGS(page->app->etags->start),
 	    current_generation(page->app->etags, store_epoch(page->store)));
 	etag->edits = text_format(page->arena, "\"%llx.",

@@ -173,6 +173,8 @@ add_site_texts(struct page *page, struct layout *layout)
 
 	layout->slogan = settings->slogan;
 	layout->has_rules = settings->rules.size > 0;
+	layout->has_interesting =
+	    page->versions == NULL || versions_have_interesting(page->versions);
 	layout->foot_links =
 	    format_foot_links(page->arena, settings->foot_links);
 	if (!settings_announce(settings, dismissed_by(page)))

@@ -175,6 +175,8 @@ open_site(struct service *service)
 	if (result == STORE_OK)
 		result = user_index_moderators(store);
 	if (result == STORE_OK)
+		result = versions_note_interesting(store, &service->arena);
+	if (result == STORE_OK)
 		result =
 		    settings_get(store, &service->arena, &service->settings);
 	redis_close(store->redis);

@@ -64,9 +64,9 @@
  *	{b.n}versions       hash    counts of changes, by which workers' caches are
  *	                            invalidated (store/versions.h): "lists" (contents and
  *	                            order of lists), "edits" (articles without their vote
- *	                            counts), and in bucket 0 "settings"; and "newest", the
- *	                            time up to which entries have been trimmed from
- *	                            {b.n}comments
+ *	                            counts), and in bucket 0 "settings"; "interesting", 1
+ *	                            while {b.n}interesting exists; and "newest", the time up
+ *	                            to which entries have been trimmed from {b.n}comments
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,

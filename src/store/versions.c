@@ -27,6 +27,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "redis/redis.h"
+#include "store/function_call.h"
 
 struct versions_cache {
 	int64_t milliseconds; /* for which it is valid */
@@ -72,10 +73,10 @@ ask_bucket(
 
 	if (bucket == 0)
 		pipeline_add(pipeline, TEXT("HMGET"), key, TEXT("lists"),
-		    TEXT("edits"), TEXT("settings"));
+		    TEXT("edits"), TEXT("interesting"), TEXT("settings"));
 	else
-		pipeline_add(
-		    pipeline, TEXT("HMGET"), key, TEXT("lists"), TEXT("edits"));
+		pipeline_add(pipeline, TEXT("HMGET"), key, TEXT("lists"),
+		    TEXT("edits"), TEXT("interesting"));
 }
 
 void
@@ -337,4 +338,39 @@ struct stamp
 versions_votes_stamp(const struct versions *versions)
 {
 	return (struct stamp){ versions->epoch, versions->votes };
+}
+
+bool
+versions_have_interesting(const struct versions *versions)
+{
+	for (uint64_t b = 0; b < versions->bucket_count; b++)
+		if (versions->buckets[b].lost_at != 0 ||
+		    versions->buckets[b].counts[VERSIONS_INTERESTING] != 0)
+			return true;
+	return false;
+}
+
+STORE_CALL
+versions_note_interesting(struct store *store, struct arena *arena)
+{
+	struct pipeline asked = pipeline_begin(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		pipeline_add(&asked, TEXT("EXISTS"),
+		    key_interesting(arena, &store->buckets, b));
+		pipeline_add(&asked, TEXT("HEXISTS"),
+		    key_versions(arena, &store->buckets, b),
+		    TEXT("interesting"));
+	}
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		if (reply_number(&asked.replies[2 * b]) !=
+		    reply_number(&asked.replies[2 * b + 1]))
+			call_send_write(&pipeline, "interesting_1",
+			    key_versions(arena, &store->buckets, b));
+	return store_run(&pipeline) == STORE_OK || pipeline_met_full(&pipeline)
+	    ? STORE_OK
+	    : STORE_DOWN;
 }

@@ -29,10 +29,12 @@ struct stamp {
 	uint64_t version;
 };
 
-/* Bucket 0 alone has the last one. */
+/* Bucket 0 alone has the last one. VERSIONS_INTERESTING is no count, but whether the bucket
+ * has interesting articles. */
 enum versions_count {
 	VERSIONS_LISTS,
 	VERSIONS_EDITS,
+	VERSIONS_INTERESTING,
 	VERSIONS_SETTINGS,
 	VERSIONS_COUNTS
 };
@@ -89,6 +91,12 @@ bool versions_are_lost(const struct versions *versions);
  * changes at once. */
 STORE_CALL versions_refresh(struct store *store, struct arena *arena,
     const uint64_t *articles, size_t count, struct versions *versions);
+
+/* Whether the site has interesting articles, or may have some in a bucket that is lost. */
+bool versions_have_interesting(const struct versions *versions);
+
+/* Notes that for a site from before it was noted. STORE_OK also when Redis is full. */
+STORE_CALL versions_note_interesting(struct store *store, struct arena *arena);
 
 /* The stamp of one count of a bucket, and that of the lists of all buckets. */
 struct stamp versions_stamp(const struct versions *versions, uint64_t bucket,

@@ -51,10 +51,11 @@ struct layout {
 	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;
-	bool has_rules;	  /* there is a page of rules */
-	bool has_account; /* it is known whether anybody is signed in */
-	bool is_error;	  /* a form was not accepted as it was filled in */
-	bool is_partial;  /* some of it is out of reach */
+	bool has_rules;	      /* there is a page of rules */
+	bool has_interesting; /* there are such articles */
+	bool has_account;     /* it is known whether anybody is signed in */
+	bool is_error;	      /* a form was not accepted as it was filled in */
+	bool is_partial;      /* some of it is out of reach */
 };
 
 /* about_view, error_view, ...: one a row of templates.h. */

@@ -411,6 +411,45 @@ merged_lists_end_at_page_400(void **state)
 	}
 }
 
+/* On every page, with the round trip that it takes anyway. */
+static void
+interesting_has_a_tab_while_there_are_any(void **state)
+{
+	static const char *const pages[] = { "/", "/about", "/nothing" };
+	const char *tab = "<a href=\"/interesting\">Interesting</a>";
+	struct world *world = *state;
+	struct browser ann = browser_member(world, "ann");
+	struct browser reader = browser_open(world);
+	struct browser *browsers[] = { &ann, &reader };
+	struct browser mod = browser_moderator(world, "mod");
+	const uint64_t voter = world_member(world, "ben");
+	uint64_t first, second;
+
+	world->store.rules.interesting = 2;
+	first = world_post(world, 1, "A", "http://a.example/", "");
+	second = world_post(world, 1, "B", "http://b.example/", "");
+	for (int step = 0; step < 5; step++) {
+		bool is_shown = step == 1 || step == 2 || step == 4;
+
+		for (size_t i = 0; i < 6; i++) {
+			browser_get(browsers[i % 2], pages[i / 2]);
+			assert_int_equal(
+			    browser_count(browsers[i % 2], tab), is_shown);
+		}
+		if (step == 0) {
+			world_vote(world, first, voter, VOTE_UP);
+			world_vote(world, second, voter, VOTE_UP);
+		} else if (step < 3) {
+			world_remove(world, step == 1 ? first : second);
+		} else if (step == 3) {
+			assert_status(browser_get(&mod, "/articles/2"), 410);
+			assert_status(
+			    browser_post(&mod, "/articles/2/restore", NULL),
+			    303);
+		}
+	}
+}
+
 static void
 interesting_articles_are_ordered_by_their_time(void **state)
 {
@@ -627,6 +666,7 @@ main(void)
 		world_test(page_past_the_end_says_so),
 		world_test(empty_lists_say_so),
 		world_test(merged_lists_end_at_page_400),
+		world_test(interesting_has_a_tab_while_there_are_any),
 		world_test(interesting_articles_are_ordered_by_their_time),
 		world_test(member_page_shows_the_karma),
 		world_test(removed_articles_are_in_no_list),

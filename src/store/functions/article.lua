@@ -2,7 +2,7 @@
 
 do
 local require_keys, list_key = import('require_keys', 'list_key')
-local encode_id = import('encode_id')
+local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
 local interesting_key = import('interesting_key')
@@ -61,6 +61,16 @@ local function becomes_interesting(article, threshold)
 	return not article.interesting and article.up - threshold >= 0
 end
 
+-- Notes beside the versions, which are read for each page, whether the bucket has interesting
+-- articles.
+local function note_interesting(versions, interesting)
+	if redis.call('EXISTS', interesting) == 1 then
+		redis.call('HSET', versions, 'interesting', '1')
+	else
+		redis.call('HDEL', versions, 'interesting')
+	end
+end
+
 -- Stores the moment at which an article first has enough upvotes; it never changes.
 local function mark_interesting(article, threshold)
 	if not becomes_interesting(article, threshold) then
@@ -71,7 +81,17 @@ local function mark_interesting(article, threshold)
 	redis.call('HSET', article.key, 'interesting', article.interesting)
 	redis.call('ZADD', interesting_key(article.tag), article.interesting,
 		encode_id(article.id))
+	note_interesting(article.versions, interesting_key(article.tag))
 end
+
+-- interesting_1 versions
+-- Notes it for a bucket from before it was noted.
+redis.register_function('interesting_1', function(keys)
+	local tag = split_list_key(keys[1])
+	require_keys(keys[1], interesting_key(tag))
+	note_interesting(keys[1], interesting_key(tag))
+	return 'ok'
+end)
 
 kinds.article = {
 	vote_keys = score_lists,
@@ -84,6 +104,10 @@ kinds.article = {
 	end,
 	note_shown = function(article)
 		bump_version(article, 'lists')
+		if article.interesting then
+			note_interesting(article.versions,
+				interesting_key(article.tag))
+		end
 	end,
 	-- Only then: a site without interesting articles has no such key, and would
 	-- refuse every vote in a slot that moves.
