@@ -10,7 +10,7 @@ enum {
 	CHUNK_FRAME = 12, /* length, type and checksum */
 	CHUNK_MAX = 0x7fffffff,
 	SIDE_MAX = 0x7fffffff,
-	PALETTE_MAX = 256
+	PALETTE_MAX = 256 * 3 /* bytes */
 };
 
 enum color { GREY = 0, RGB = 2, PALETTE = 3, GREY_ALPHA = 4, RGB_ALPHA = 6 };
@@ -109,7 +109,7 @@ read_palette(struct reader *reader, const struct chunk *chunk)
 
 	if (reader->colors > 0 || reader->has_data ||
 	    reader->has_transparency || size == 0 || size % 3 != 0 ||
-	    size > PALETTE_MAX * 3)
+	    size > PALETTE_MAX)
 		return false;
 	reader->colors = size / 3;
 	return reader->color != GREY && reader->color != GREY_ALPHA;
