@@ -61,10 +61,10 @@ struct page_route {
 	enum access sees, sends;
 	struct text query; /* the names that the address of a GET may have */
 	enum limit limit;
+	bool takes_files;
 	page_prepare *prepare;
 	page_answer *page, *action;
 	page_form *form;
-	bool takes_files;
 };
 
 #define PAGE(path_, access, query_, page_) \
