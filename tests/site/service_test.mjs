@@ -420,7 +420,8 @@ test('one backup is made at a time, and a killed one leaves none behind', async 
 	process.kill(-first.pid, 'SIGKILL');
 	await new Promise((resolve) => first.on('close', resolve));
 	assert.deepEqual(kept(), [...before, 'new.gz'].sort());
-	makeBackup();
+	/* The lock is free when all of its processes have ended. */
+	await until('another one is made', () => assert.equal(backUp().status, 0));
 	assert.deepEqual(kept(), before);
 });
 
