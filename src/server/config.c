@@ -11,6 +11,7 @@
 #include "os/privileges.h"
 #include "redis/endpoint.h"
 #include "redis/redis.h"
+#include "server/config_file.h"
 
 /* Of the service: its settings, and the address and passwords of its Redis. */
 #define SERVICE_FILE   "/etc/tally/tally.conf"
@@ -229,76 +230,6 @@ set_line(struct config *config, struct text line)
 	return true;
 }
 
-enum file_kind { FILE_NAMED, FILE_INCLUDED };
-
-static bool read_config_file(struct arena *arena, struct config *config,
-    const char *path, enum file_kind kind);
-
-static bool
-include_file(struct arena *arena, struct config *config, struct text path,
-    enum file_kind kind)
-{
-	if (kind == FILE_INCLUDED)
-		log_line("include %.*s: an included file cannot include others",
-		    TEXT_ARGS(path));
-	else if (!text_starts(path, TEXT("/")))
-		log_line("include needs an absolute path, not \"%.*s\"",
-		    TEXT_ARGS(path));
-	else
-		return read_config_file(
-		    arena, config, text_string(arena, path), FILE_INCLUDED);
-	return false;
-}
-
-static bool
-set_file_line(struct arena *arena, struct config *config, struct text line,
-    enum file_kind kind)
-{
-	const struct text include = TEXT("include ");
-
-	line = text_trim(line);
-	if (line.size == 0 || line.data[0] == '#')
-		return true;
-	if (text_starts(line, include))
-		return include_file(arena, config,
-		    text_trim(text_slice(line, include.size, line.size)), kind);
-	return set_line(config, text_copy(arena, line));
-}
-
-static void
-report_unreadable_file(const char *path)
-{
-	log_line("cannot read the settings in %s: %s%s", path, strerror(errno),
-	    errno == EACCES ? ": run this as root or as the user of the site, "
-			      "which for the service is tally"
-			    : "");
-}
-
-/* Of a password, the copy in the arena is the only one that remains. */
-static bool
-read_config_file(struct arena *arena, struct config *config, const char *path,
-    enum file_kind kind)
-{
-	FILE *file = privileges_fopen(path);
-	char line[4096], unread[4096];
-	bool good = true;
-
-	if (file != NULL)
-		setvbuf(file, unread, _IOFBF, sizeof(unread));
-	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-		good =
-		    set_file_line(arena, config, text_of(line), kind) && good;
-	if (file == NULL || ferror(file)) {
-		report_unreadable_file(path);
-		good = false;
-	}
-	if (file != NULL)
-		fclose(file);
-	explicit_bzero(line, sizeof(line));
-	explicit_bzero(unread, sizeof(unread));
-	return good;
-}
-
 static bool
 read_environment(struct config *config)
 {
@@ -428,7 +359,7 @@ use_service_redis(struct arena *arena, struct config *config)
 {
 	struct config generated = config_defaults();
 
-	if (!read_config_file(arena, &generated, SERVICE_LOGINS, FILE_INCLUDED))
+	if (!config_file_read(arena, SERVICE_LOGINS, set_line, &generated))
 		return false;
 	config->redis = TEXT(SERVICE_REDIS);
 	if (config->web.password.size == 0)
@@ -469,7 +400,7 @@ config_read(
 
 	*config = config_defaults();
 	if (file != NULL)
-		good = read_config_file(arena, config, file, FILE_NAMED);
+		good = config_file_read(arena, file, set_line, config);
 	good = read_environment(config) && good;
 	if (good && source == CONFIG_SERVICE && config->redis.size == 0 &&
 	    file != NULL && strcmp(file, SERVICE_FILE) == 0)
