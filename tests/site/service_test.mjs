@@ -261,11 +261,14 @@ async function serve(env = {}, look = () => undefined) {
 	child.stderr.on('data', (data) => { log += data; });
 	const ended = new Promise((resolve) => child.on('close', resolve));
 
-	await until('it has started or ended', () => / started /.test(log) ||
-		child.exitCode !== null);
-	look(childrenOf(child.pid));
-	child.kill();
-	await ended;
+	try {
+		await until('it has started or ended', () => / started /.test(log) ||
+			child.exitCode !== null);
+		look(childrenOf(child.pid));
+	} finally {
+		child.kill();
+		await ended;
+	}
 	return log;
 }
 
