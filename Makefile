@@ -121,7 +121,7 @@ $(BUILD)/generated/version.h: export TEXT = \#define TALLY_VERSION "$(VERSION)"
 $(BUILD)/compiled $(BUILD)/linked $(BUILD)/generated/version.h: FORCE
 	@mkdir -p $(@D)
 	@echo "$$TEXT" | $(UPDATE)
-$(MAIN): $(BUILD)/generated/version.h
+$(MAIN) $(BUILD)/obj/server/metrics.o: $(BUILD)/generated/version.h
 
 # How each file is compiled, for editors and clang tools.
 compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
@@ -358,7 +358,7 @@ stage:
 	for site in tally tally-https; do $(AT_PREFIX) nginx/$$site.conf | \
 	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/$$site || \
 	    exit 1; done
-	for unit in tally.service tally.socket tally-redis.service \
+	for unit in tally.service tally.socket tally-metrics.socket tally-redis.service \
 	    tally-redis@.service tally-backup.service tally-backup.timer; do \
 	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(STAGE)$(UNIT_DIR)/$$unit || exit 1; done

@@ -18,6 +18,8 @@ static const struct option {
 	    "                copying it; with check: write lists, counts and\n"
 	    "                indexes again where they are wrong",
 	    COMMAND_REPAIR },
+	{ "--metrics", "--metrics", "print the metrics for Prometheus",
+	    COMMAND_METRICS },
 };
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
@@ -98,6 +100,7 @@ read_words(char **words, int count)
 			words[parse.line.count++] = words[i];
 	parse.line.keep_going = (parse.given & COMMAND_KEEP_GOING) != 0;
 	parse.line.repair = (parse.given & COMMAND_REPAIR) != 0;
+	parse.line.metrics = (parse.given & COMMAND_METRICS) != 0;
 	return parse;
 }
 

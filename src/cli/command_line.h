@@ -12,7 +12,7 @@
 
 struct command_line {
 	const char *folder; /* of --dir; NULL without it */
-	bool keep_going, repair;
+	bool keep_going, repair, metrics;
 	char **words; /* the command's arguments */
 	int count;
 };
@@ -21,7 +21,8 @@ struct command_line {
 enum command_options {
 	COMMAND_DIR = 1,
 	COMMAND_KEEP_GOING = 2,
-	COMMAND_REPAIR = 4
+	COMMAND_REPAIR = 4,
+	COMMAND_METRICS = 8
 };
 
 /*

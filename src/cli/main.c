@@ -15,6 +15,7 @@
 #include "cli/members.h"
 #include "cli/moderation.h"
 #include "cli/setup.h"
+#include "cli/status.h"
 #include "os/privileges.h"
 #include "server/config.h"
 #include "server/serve.h"
@@ -137,6 +138,11 @@ static const struct command_row commands[] = {
 	    "run only the workers, for an nginx",
 	    "Runs only the workers. nginx and Redis are run separately, and connected by\n"
 	    "TALLY_SOCKET and TALLY_REDIS.", serve },
+	{ "status", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_METRICS,
+	    "show how a running site is",
+	    "Shows whether a running site is well, since when it runs, what it does, how\n"
+	    "much room is left, and what to do if it is not well. The exit status is 0 if it\n"
+	    "is well, otherwise 1.", status_print },
 	{ "check", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_REPAIR,
 	    "verify the consistency of all data",
 	    "Verifies that all counts, lists and scores are consistent, and prints the\n"

@@ -122,22 +122,34 @@ run_in_folder(const struct task *task, struct config *config,
 /* Whether the folder without --dir has a site, which may be another user's. False where
  * the working directory hides it. */
 static bool
-is_site_here(const struct task *task)
+is_site_here(const struct command_line *line, struct arena *arena)
 {
-	struct text folder = task_folder(task->line);
+	struct text folder = task_folder(line);
 
-	return access(text_string(task->arena, folder), F_OK) == 0 &&
-	    site_dir_has_site(task->arena, folder);
+	return access(text_string(arena, folder), F_OK) == 0 &&
+	    site_dir_has_site(arena, folder);
 }
 
 /* The service's site is meant where no other is named and none is here. */
 static enum config_source
-choose_source(const struct task *task)
+choose_source(const struct command_line *line, struct arena *arena)
 {
-	return task->line->folder == NULL && getenv("TALLY_REDIS") == NULL &&
-		!is_site_here(task)
+	return line->folder == NULL && getenv("TALLY_REDIS") == NULL &&
+		!is_site_here(line, arena)
 	    ? CONFIG_SERVICE
 	    : CONFIG_NAMED;
+}
+
+bool
+task_find_site(const struct command_line *line, struct arena *arena,
+    struct config *config, struct text *folder)
+{
+	if (!config_read(arena, config, choose_source(line, arena)))
+		return false;
+	*folder = line->folder == NULL && config->redis.size > 0
+	    ? TEXT("")
+	    : task_folder(line);
+	return true;
 }
 
 int
@@ -147,10 +159,11 @@ task_run(
 	struct arena arena = { 0 };
 	struct task task = { .arena = &arena, .line = line };
 	struct config config;
+	struct text folder;
 	int status = 1;
 
-	if (config_read(&arena, &config, choose_source(&task)))
-		status = line->folder == NULL && config.redis.size > 0
+	if (task_find_site(line, &arena, &config, &folder))
+		status = folder.size == 0
 		    ? run_on_named_redis(&task, &config, site, action)
 		    : run_in_folder(&task, &config, site, action);
 	arena_free(&arena);

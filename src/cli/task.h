@@ -30,6 +30,13 @@ enum task_site {
 	TASK_NEW_OR_EXISTING
 };
 
+/*
+ * Finds the site that a command is for, and reads its settings. *folder is empty when they
+ * name its Redis, as those of a service do. False, and logged, when they are wrong.
+ */
+bool task_find_site(const struct command_line *line, struct arena *arena,
+    struct config *config, struct text *folder);
+
 /* Reads the settings, opens the site, runs the action, and closes the site. */
 int task_run(
     const struct command_line *line, enum task_site site, task_action *action);

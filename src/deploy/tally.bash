@@ -17,6 +17,7 @@ _tally() {
 	case ${words[0]} in
 	'') options='--help --version' ;;
 	up | check) options='--dir --repair --help' ;;
+	status) options='--dir --metrics --help' ;;
 	load) options='--dir --keep-going --help' ;;
 	dump | restore | user | group | log) options='--dir --help' ;;
 	esac
@@ -27,7 +28,7 @@ _tally() {
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
 	else
 		case ${#words[@]}:${words[*]} in
-		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve check dump
+		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve status check dump
 			load restore user group log setup error-pages help version' -- \
 			"$word") ;;
 		1:user) mapfile -t COMPREPLY < <(compgen -W 'role owner-link

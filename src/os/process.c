@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/counters.h"
 #include "base/log.h"
 #include "base/text.h"
 
@@ -92,6 +93,8 @@ process_start(struct process *process, const sigset_t *mask)
 		process->heartbeat = new_heartbeat();
 	if (process->heartbeat != NULL)
 		atomic_store(process->heartbeat, 0);
+	if (process->is_worker && process->counters == NULL)
+		process->counters = counters_take();
 	supervisor_pid = getpid();
 	pid = fork();
 	if (pid < 0)
@@ -101,9 +104,13 @@ process_start(struct process *process, const sigset_t *mask)
 		leave_terminal();
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		own_heartbeat = process->heartbeat;
+		counters_use(process->counters,
+		    process->started_at == 0 ? COUNTERS_FIRST_START
+					     : COUNTERS_RESTART);
 		process->run(process->data);
 		_exit(1);
 	}
+	counters_set_running(process->counters, true);
 	process->pid = pid;
 	process->started_at = clock_monotonic_ms();
 	process->last_heartbeat = 0;
@@ -131,6 +138,7 @@ process_record_exit(struct process *process, int status)
 	else if (!process->stopping || WEXITSTATUS(status) != 0)
 		log_line("%s exited with status %d", process->name,
 		    WEXITSTATUS(status));
+	counters_set_running(process->counters, false);
 	process->restart_at =
 	    now - process->started_at >= STABLE_MS ? now : now + RESTART_MS;
 	process->pid = 0;
@@ -207,6 +215,7 @@ process_free(struct process *process)
 {
 	if (process->heartbeat != NULL)
 		munmap(process->heartbeat, sizeof(*process->heartbeat));
+	counters_release(process->counters);
 }
 
 void

@@ -16,6 +16,7 @@
 #include "os/privileges.h"
 
 struct arena;
+struct counters;
 
 /* The main function of a child process; begins with process_init, must not return. */
 typedef void process_main(void *data);
@@ -26,8 +27,9 @@ struct process {
 	process_main *run;
 	void *data;
 	bool watched;
-	bool is_worker; /* one of several with the same data */
+	bool is_worker; /* one of several with the same data, which count */
 	/* Read only outside of process.c: */
+	struct counters *counters; /* of a worker (base/counters.h), or NULL */
 	atomic_uint *heartbeat;
 	pid_t pid; /* 0 while it is not running */
 	int64_t started_at, restart_at;
@@ -71,7 +73,7 @@ void process_check(struct process *process, int64_t elapsed);
 /* Stops it and waits until it has ended. */
 void process_stop(struct process *process);
 
-/* Frees the heartbeat of a process that is not running. */
+/* Frees the heartbeat of a process that is not running, and releases its counters. */
 void process_free(struct process *process);
 
 /* In the child: reports that it is alive. Does nothing when it is not watched. */

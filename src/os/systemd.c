@@ -1,7 +1,10 @@
 #include "os/systemd.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <systemd/sd-daemon.h>
 #include <time.h>
@@ -11,22 +14,33 @@
 
 enum { KEEP_ENVIRONMENT, UNSET_ENVIRONMENT };
 
-int
-systemd_listener(void)
+static void
+use_listener(int passed, int *listener)
 {
-	int count = sd_listen_fds(UNSET_ENVIRONMENT);
-	int listener = SD_LISTEN_FDS_START, flags;
+	if (*listener >= 0 ||
+	    sd_is_socket(passed, AF_UNSPEC, SOCK_STREAM, 1) <= 0)
+		log_fatal("systemd passed something else than one listening "
+			  "stream socket for requests and one for metrics");
+	fcntl(passed, F_SETFL, fcntl(passed, F_GETFL) | O_NONBLOCK);
+	*listener = passed;
+}
 
-	if (count == 0)
-		return -1;
-	if (count != 1 ||
-	    sd_is_socket(listener, AF_UNSPEC, SOCK_STREAM, 1) <= 0)
-		log_fatal("systemd passed %d sockets instead of one listening "
-			  "stream socket",
-		    count);
-	flags = fcntl(listener, F_GETFL);
-	fcntl(listener, F_SETFL, flags | O_NONBLOCK);
-	return listener;
+struct systemd_listeners
+systemd_listeners(void)
+{
+	struct systemd_listeners listeners = { -1, -1 };
+	char **names = NULL;
+	int count = sd_listen_fds_with_names(UNSET_ENVIRONMENT, &names);
+
+	for (int i = 0; i < count; i++) {
+		bool is_metrics = strcmp(names[i], "metrics") == 0;
+
+		use_listener(SD_LISTEN_FDS_START + i,
+		    is_metrics ? &listeners.metrics : &listeners.requests);
+		free(names[i]);
+	}
+	free(names);
+	return listeners;
 }
 
 void

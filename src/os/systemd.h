@@ -4,11 +4,14 @@
  */
 #pragma once
 
-/*
- * The listening socket passed by systemd, set to non-blocking; -1 without one. Logs
- * and ends the process when there are several, or when it is not a listening socket.
- */
-int systemd_listener(void);
+/* Listening sockets passed by systemd, set to non-blocking; -1: not passed. */
+struct systemd_listeners {
+	int metrics;  /* FileDescriptorName=metrics */
+	int requests; /* of any other name */
+};
+
+/* Logs and ends the process when there are others, or one is not a listening socket. */
+struct systemd_listeners systemd_listeners(void);
 
 /* Startup is complete; status is a line for the administrator. */
 void systemd_ready(const char *status);

@@ -1,4 +1,5 @@
 #include "views/account.h"
+#include "base/counters.h"
 #include "base/url.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
@@ -193,6 +194,7 @@ sign_in(struct page *page, const struct user *user)
 		return result;
 	cookie_set_session(page, cookie);
 	cookie_set_device(page, user);
+	counters_add(COUNTER_LOGINS, 1);
 	page_event(page,
 	    (struct event){ .name = EVENT_LOGGED_IN, .member = user->id });
 	return result;
@@ -285,6 +287,8 @@ count_login_try(struct page *page, const struct user *user, struct text name)
 			result = limit_take_name(page->store, page->arena,
 			    LIMIT_LOGIN, text_lower(page->arena, name), &wait);
 	}
+	if (result == STORE_LIMITED)
+		counters_add(COUNTER_LOGINS_LIMITED, 1);
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }
 
@@ -322,6 +326,7 @@ account_login_action(struct page *page)
 			user.suspension));
 	/* Wrong, or changed since it was compared. */
 	if (result == STORE_ABSENT) {
+		counters_add(COUNTER_LOGINS_FAILED, 1);
 		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);
 		return show_account_form(
 		    page, HTTP_UNPROCESSABLE, &logging_in, &account);

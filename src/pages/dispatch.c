@@ -25,6 +25,7 @@
 #include "pages/dispatch.h"
 
 #include "base/arena.h"
+#include "base/counters.h"
 #include "base/crypto.h"
 #include "base/log.h"
 #include "base/url.h"
@@ -477,5 +478,16 @@ dispatch_request(const struct app *app, struct arena *arena,
 	else if (status >= HTTP_BAD_REQUEST)
 		status = refuse_address(&page, status);
 	response->status = status;
+	counters_add_request(
+	    match.status == HTTP_OK ? match.row : COUNTER_ROUTES_MAX,
+	    (unsigned)status);
 	page_release(&page);
+}
+
+struct text
+dispatch_path(size_t row)
+{
+	_Static_assert(
+	    (int)ROUTES <= (int)COUNTER_ROUTES_MAX, "all routes are counted");
+	return row < ROUTES ? routes[row].path : TEXT("");
 }

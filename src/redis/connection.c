@@ -8,6 +8,7 @@
 #include <hiredis/hiredis_ssl.h>
 #endif
 
+#include "base/counters.h"
 #include "base/log.h"
 
 enum {
@@ -276,8 +277,13 @@ write_bytes(struct connection *connection)
 bool
 connection_read(struct connection *connection)
 {
-	return redisBufferRead(connection->context) == REDIS_OK &&
-	    write_after_read(connection->context);
+	const struct redisReader *reader = connection->context->reader;
+	size_t unparsed = reader->len;
+
+	if (redisBufferRead(connection->context) != REDIS_OK)
+		return false;
+	counters_add(COUNTER_REDIS_RECEIVED, reader->len - unparsed);
+	return write_after_read(connection->context);
 }
 
 enum parse_result { PARSE_DONE, PARSE_INCOMPLETE, PARSE_FAULT };

@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/counters.h"
 #include "base/fiber.h"
 #include "base/log.h"
 #include "redis/cluster.h"
@@ -189,6 +190,9 @@ redis_send(struct pipeline *pipeline)
 	redis->clock = 0;
 	pipeline_start(pipeline);
 	pipeline->epoch = redis->epoch;
+	counters_add(COUNTER_REDIS_TRIPS, 1);
+	counters_add(COUNTER_REDIS_COMMANDS, pipeline->count);
+	counters_add(COUNTER_REDIS_SENT, pipeline->bytes.size);
 	for (size_t i = 0; i < pipeline->count; i++) {
 		struct command *command = pipeline_command(pipeline, i);
 

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "os/local_socket.h"
 #include "os/privileges.h"
 #include "redis/endpoint.h"
 #include "redis/redis.h"
@@ -57,6 +58,12 @@ is_fsync(struct text text)
 	    text_equal(text, TEXT("everysec"));
 }
 
+static bool
+is_metrics(struct text text)
+{
+	return text.size == 0 || local_socket_is_address(text);
+}
+
 /* A setting: a text, perhaps with a check, or a number with a range. */
 struct setting {
 	const char *name, *meaning, *default_value;
@@ -102,6 +109,11 @@ static const struct setting settings[] = {
 	    "worker processes; 0: one for each core"),
 	STRING("TALLY_SOCKET", socket, "/run/tally/tally.sock",
 	    "the unix socket on which `tally serve` listens for nginx"),
+	CHECKED("TALLY_METRICS", metrics, "", is_metrics,
+	    "an absolute path or a port of this machine, 127.0.0.1:9464",
+	    "where metrics are served: a unix socket, or 127.0.0.1:PORT;\n"
+	    "                           empty: metrics.sock beside the workers' "
+	    "socket"),
 	CHECKED("TALLY_REDIS", redis, "", is_redis,
 	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
 	    "cluster:host:port,..., the last three perhaps after tls:",
@@ -324,6 +336,20 @@ can_open_redis(const struct config *config)
 	if (redis != NULL)
 		redis_close(redis);
 	return redis != NULL || config->redis.size == 0;
+}
+
+struct text
+config_metrics_address(
+    struct arena *arena, const struct config *config, struct text socket)
+{
+	size_t folder = socket.size;
+
+	while (folder > 0 && socket.data[folder - 1] != '/')
+		folder--;
+	return config->metrics.size > 0
+	    ? config->metrics
+	    : text_join(
+		  arena, text_slice(socket, 0, folder), TEXT("metrics.sock"));
 }
 
 struct config

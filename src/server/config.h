@@ -30,9 +30,10 @@ struct config {
 	/* The logins of the workers, limited to the site's keys, and of the admin, who may
 	 * load functions. */
 	struct config_login web, admin;
-	struct text socket; /* of `tally serve`, for nginx */
-	struct text origin; /* "https://example.org", or empty */
-	struct text share;  /* absolute; contains templates, static and nginx */
+	struct text socket;  /* of `tally serve`, for nginx */
+	struct text metrics; /* os/local_socket.h; empty: beside the socket */
+	struct text origin;  /* "https://example.org", or empty */
+	struct text share; /* absolute; contains templates, static and nginx */
 	struct text overrides; /* absolute, or empty: server/assets.h */
 	struct text passwords; /* absolute, or empty: base/password.h */
 	struct text fsync;     /* appendfsync of `tally up`'s Redis */
@@ -64,6 +65,10 @@ enum config_source {
  */
 bool config_read(
     struct arena *arena, struct config *config, enum config_source source);
+
+/* Where metrics are served: as the settings say, or beside the workers' socket. */
+struct text config_metrics_address(
+    struct arena *arena, const struct config *config, struct text socket);
 
 /* Resolves a path relative to the directory in which the program was started; when it
  * reads settings again, `tally up` has changed into the site's folder. */

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "os/privileges.h"
 #include "redis/redis.h"
+#include "server/redis_memory.h"
 #include "server/site_dir.h"
 #include "store/grant.h"
 #include "store/library.h"
@@ -77,18 +78,20 @@ warn_lazyfree(bool *check, const char *name, struct text value)
 	    name, name);
 }
 
-/* Warns at 90 %, since a busy site may use up a tenth in a day. */
 static void
-warn_memory(struct redis_check *check, int64_t used, int64_t max)
+warn_memory(struct redis_check *check, size_t master)
 {
 	const int64_t mb = INT64_C(1024) * 1024;
+	struct redis_memory memory;
 
-	if (check->memory || max <= 0 || used < max / 10 * 9)
+	if (check->memory ||
+	    !redis_memory_read(check->redis, master, &memory) ||
+	    !redis_memory_is_low(memory.used, memory.max))
 		return;
 	check->memory = true;
 	log_line("warning: Redis uses %lld of at most %lld MB, and writes fail "
 		 "when that is full: raise %s",
-	    (long long)(used / mb), (long long)(max / mb),
+	    (long long)(memory.used / mb), (long long)(memory.max / mb),
 	    check->kind == FUNCTION_LOADER_OWN_REDIS
 		? "TALLY_REDIS_MEMORY"
 		: "maxmemory in its configuration");
@@ -101,49 +104,33 @@ config_value(const struct pipeline *pipeline, size_t i)
 	return reply_text(reply_item(&pipeline->replies[i], 1));
 }
 
-/* The value of a field in a reply to INFO. */
-static int64_t
-info_number(struct text info, struct text name)
-{
-	struct text line, word;
-
-	while (text_cut(&info, '\n', &line))
-		if (text_cut(&line, ':', &word) && text_equal(word, name))
-			return reply_number_of(text_trim(line));
-	return 0;
-}
-
 /* For redis_visit_masters. Skips a node that does not permit INFO and CONFIG GET; of the site's
  * own Redis only the memory needs checking. */
 static bool
 check_node(void *data, size_t master)
 {
-	static const char *const names[] = { "maxmemory", "appendonly",
-		"appendfsync", "maxmemory-policy", "lazyfree-lazy-expire",
+	static const char *const names[] = { "appendonly", "appendfsync",
+		"maxmemory-policy", "lazyfree-lazy-expire",
 		"lazyfree-lazy-user-del" };
 	struct redis_check *check = data;
 	struct arena arena = { 0 };
 	struct pipeline pipeline =
 	    pipeline_begin_at(check->redis, &arena, master);
 
-	pipeline_add(&pipeline, TEXT("INFO"), TEXT("memory"));
+	warn_memory(check, master);
+	if (check->kind != FUNCTION_LOADER_NAMED_REDIS)
+		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		pipeline_add(
 		    &pipeline, TEXT("CONFIG"), TEXT("GET"), text_of(names[i]));
 	if (redis_run(&pipeline)) {
-		warn_memory(check,
-		    info_number(
-			reply_text(&pipeline.replies[0]), TEXT("used_memory")),
-		    reply_number_of(config_value(&pipeline, 1)));
-		if (check->kind == FUNCTION_LOADER_NAMED_REDIS) {
-			warn_appendonly(check, config_value(&pipeline, 2));
-			warn_fsync(check, config_value(&pipeline, 3));
-			warn_eviction(check, config_value(&pipeline, 4));
-			warn_lazyfree(&check->expire, names[4],
-			    config_value(&pipeline, 5));
-			warn_lazyfree(&check->delete, names[5],
-			    config_value(&pipeline, 6));
-		}
+		warn_appendonly(check, config_value(&pipeline, 0));
+		warn_fsync(check, config_value(&pipeline, 1));
+		warn_eviction(check, config_value(&pipeline, 2));
+		warn_lazyfree(
+		    &check->expire, names[3], config_value(&pipeline, 3));
+		warn_lazyfree(
+		    &check->delete, names[4], config_value(&pipeline, 4));
 	}
 	arena_free(&arena);
 	return true;

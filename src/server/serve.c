@@ -7,12 +7,13 @@
  *	3  lock the folder; --repair		user, with root as the saved id:
  *	4  read the templates and styles,	  raised only to read files that
  *	   test nginx's port			  settings name, and to test the port
- *	5  listen on tally.sock			user
+ *	5  listen on tally.sock, metrics.sock	user
  *	6  fork the processes; each first drops root permanently:
  *		Redis				user
  *		function loader, until done	user, logged in to Redis as its admin
  *		function loader			the same; with several Redis, for new masters
  *		relay				user, in the sandbox
+ *		metrics				user, in the sandbox
  *		workers				user, in the sandbox
  *		nginx				user, with CAP_NET_BIND_SERVICE if needed
  *	7  watch them, until a stop is requested
@@ -27,24 +28,22 @@
  */
 #include "server/serve.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/background.h"
 #include "base/cache.h"
+#include "base/counters.h"
 #include "base/event.h"
 #include "base/log.h"
 #include "base/password.h"
 #include "lists/read_cache.h"
 #include "lists/vote_rings.h"
+#include "os/local_socket.h"
 #include "os/privileges.h"
 #include "os/sandbox.h"
 #include "os/supervisor.h"
@@ -55,6 +54,7 @@
 #include "server/assets.h"
 #include "server/error_pages.h"
 #include "server/function_loader.h"
+#include "server/metrics_process.h"
 #include "server/nginx.h"
 #include "server/owner_link.h"
 #include "server/relay_process.h"
@@ -94,6 +94,7 @@ struct service {
 	struct settings settings; /* the owners', at the start */
 	struct app app;
 	struct relay_process relay;
+	struct metrics_process metrics;
 	int listener;
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 	bool own_redis; /* `tally up` without TALLY_REDIS */
@@ -131,6 +132,9 @@ new_service(enum service_kind kind)
 	service->app.store = &service->store;
 	service->relay =
 	    (struct relay_process){ &service->config, &service->store };
+	service->metrics = (struct metrics_process){ .config = &service->config,
+		.metrics = { .store = &service->store, .started = time(NULL) },
+		.listener = -1 };
 	if (config_read(&service->arena, &service->config,
 		kind == WHOLE_SITE ? CONFIG_NAMED : CONFIG_SERVICE))
 		return service;
@@ -223,6 +227,8 @@ run_worker(void *data)
 
 	process_init(PRIVILEGES_NONE);
 	config_wipe_admin(&service->config);
+	if (service->metrics.listener >= 0)
+		close(service->metrics.listener);
 	service->store.redis =
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
@@ -274,6 +280,15 @@ update_nginx_files(struct service *service)
 		log_line("nginx keeps serving its previous files");
 }
 
+/* Starts the processes beside the workers, or replaces them by those of a new service. */
+static void
+start_helpers(struct supervisor *supervisor, struct service *service)
+{
+	service->metrics.metrics.workers = service->config.workers;
+	relay_process_start(supervisor, &service->relay);
+	metrics_process_start(supervisor, &service->metrics);
+}
+
 /* Returns the service whose workers run afterwards: the old one if a setting or template
  * is wrong, or if the new workers do not start. */
 static struct service *
@@ -285,13 +300,15 @@ reload_site(struct supervisor *supervisor, struct service *old)
 	service = new_service_with_assets(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
+		service->metrics.listener = old->metrics.listener;
+		service->metrics.metrics.started = old->metrics.metrics.started;
 		service->own_redis = old->own_redis;
 		if (service->own_redis) {
 			service->config.redis = old->config.redis;
 			service->config.web = old->config.web;
 		}
 		if (open_site(service) && start_workers(supervisor, service)) {
-			relay_process_start(supervisor, &service->relay);
+			start_helpers(supervisor, service);
 			free_service(old);
 			update_nginx_files(service);
 			event_log(&(struct event){ .name = EVENT_RELOADED });
@@ -320,23 +337,37 @@ watch_site(struct supervisor *supervisor, struct service *service)
 	return service;
 }
 
-/* Opens a non-blocking unix socket for its owner and group, replacing any file there. */
+/* For requests, with which the site cannot do without. */
 static int
-listen_on(const char *path)
+listen_on(struct text address)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int listener =
-	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int listener = local_socket_listen(address, BACKLOG);
 
-	if (strlen(path) >= sizeof(address.sun_path))
-		log_fatal("the path of the socket is too long: %s", path);
-	memcpy(address.sun_path, path, strlen(path));
-	unlink(path);
-	if (listener < 0 ||
-	    bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 ||
-	    chmod(path, 0660) != 0 || listen(listener, BACKLOG) != 0)
-		log_fatal("cannot listen on %s: %s", path, strerror(errno));
+	if (listener < 0)
+		exit(1);
 	return listener;
+}
+
+/* Metrics must never keep a site from starting. */
+static int
+listen_for_metrics(struct service *service, struct text socket)
+{
+	return local_socket_listen(
+	    config_metrics_address(&service->arena, &service->config, socket),
+	    METRICS_BACKLOG);
+}
+
+/* Uses the sockets that systemd passed, or opens them. */
+static void
+open_listeners(struct service *service, struct systemd_listeners passed)
+{
+	struct text socket = service->config.socket;
+
+	service->listener =
+	    passed.requests >= 0 ? passed.requests : listen_on(socket);
+	service->metrics.listener = passed.metrics >= 0
+	    ? passed.metrics
+	    : listen_for_metrics(service, socket);
 }
 
 int
@@ -344,30 +375,31 @@ serve_workers(void)
 {
 	struct service *service = new_service_with_assets(WORKERS_ALONE);
 	struct supervisor *supervisor;
+	struct systemd_listeners passed;
 	struct arena arena = { 0 };
-	int passed;
 	char *path;
 	bool started;
 
 	if (service == NULL)
 		return 1;
-	passed = systemd_listener();
+	passed = systemd_listeners();
 	if (!open_site(service)) {
 		free_service(service);
 		return 1;
 	}
 	path = text_string(&arena, service->config.socket);
-	service->listener = passed >= 0 ? passed : listen_on(path);
+	open_listeners(service, passed);
+	counters_share();
 	supervisor = supervisor_new();
 	background_limit_cpus();
 	function_loader_start(supervisor, &service->config, CONFIG_SERVICE);
-	relay_process_start(supervisor, &service->relay);
+	start_helpers(supervisor, service);
 	started = start_workers(supervisor, service);
 	if (started)
 		service = watch_site(supervisor, service);
 	supervisor_stop(supervisor);
 	free_service(service);
-	if (passed < 0)
+	if (passed.requests < 0)
 		unlink(path);
 	arena_free(&arena);
 	return started ? 0 : 1;
@@ -393,7 +425,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 	if (!open_site(service))
 		return false;
 	function_loader_start(supervisor, &service->config, CONFIG_NAMED);
-	relay_process_start(supervisor, &service->relay);
+	start_helpers(supervisor, service);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {
 		printf("Tally is at http://localhost:%lld/ "
@@ -446,7 +478,10 @@ serve_up(struct text folder, enum serve_repair repair)
 	nginx = nginx_prepare(&arena, &service->config);
 	if (!write_error_pages(service, TEXT("errors")))
 		exit(1);
-	service->listener = listen_on("tally.sock");
+	service->listener = listen_on(TEXT("tally.sock"));
+	service->metrics.listener =
+	    listen_for_metrics(service, TEXT("tally.sock"));
+	counters_share();
 	supervisor = supervisor_new();
 	background_limit_cpus();
 	started = start_site(&arena, supervisor, service, nginx);

@@ -35,6 +35,7 @@
 
 #include "base/background.h"
 #include "base/clock.h"
+#include "base/counters.h"
 #include "base/fiber.h"
 #include "base/log.h"
 #include "http/fcgi.h"
@@ -123,6 +124,7 @@ free_connection(struct connection *connection)
 {
 	LIST_REMOVE(connection, open);
 	connection->worker->connections--;
+	counters_set_gauge(GAUGE_CONNECTIONS, connection->worker->connections);
 	free(connection);
 }
 
@@ -157,6 +159,7 @@ answer_request(void *data)
 	struct worker *worker = connection->worker;
 	struct work *work = connection->work;
 	struct response response;
+	int64_t began = clock_monotonic_us();
 
 	fcgi_read(connection->fcgi, &work->arena, &work->request);
 	dispatch_request(worker->app, &work->arena, &work->request, &response);
@@ -169,6 +172,7 @@ answer_request(void *data)
 	else if (stopping)
 		fcgi_ask_close(connection->fcgi);
 	end_work(worker, work);
+	counters_add_time(clock_monotonic_us() - began);
 }
 
 /* False when no connection is waiting. */
@@ -187,6 +191,7 @@ accept_connection(struct worker *worker)
 	connection->fcgi = fcgi;
 	LIST_INSERT_HEAD(&worker->open, connection, open);
 	worker->connections++;
+	counters_set_gauge(GAUGE_CONNECTIONS, worker->connections);
 	/* Edge-triggered: data that arrives while a fiber answers is reported once, and
 	 * remembered in ready. */
 	poll_descriptor(

@@ -1,5 +1,6 @@
 #include "store/article.h"
 
+#include "base/counters.h"
 #include "redis/redis.h"
 #include "store/group.h"
 #include "store/user.h"
@@ -255,10 +256,11 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	    holder.post.removed != 0 &&
 	    holder.post.author.id != article->post.author.id)
 		result = post_once(store, arena, article, id);
-	if (result == STORE_OK)
-		follow_groups(
-		    store, arena, article->post.id.article, article->groups);
-	return result;
+	if (result != STORE_OK)
+		return result;
+	counters_add(COUNTER_ARTICLES, 1);
+	follow_groups(store, arena, article->post.id.article, article->groups);
+	return STORE_OK;
 }
 
 STORE_CALL

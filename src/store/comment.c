@@ -1,5 +1,6 @@
 #include "store/comment.h"
 
+#include "base/counters.h"
 #include "redis/redis.h"
 
 /* In the order of a dump's line. */
@@ -191,6 +192,8 @@ comment_post(struct store *store, struct arena *arena, struct comment *comment,
 	call_add_number(&call, posting->is_first);
 	schema_add(&call, &comment_schema, comment);
 	result = call_run(&call, store, &reply);
+	if (result == STORE_OK)
+		counters_add(COUNTER_COMMENTS, 1);
 	if (result == STORE_OK || result == STORE_TAKEN)
 		comment->post.id.comment = reply_id(reply_item(reply, 1));
 	if (result == STORE_LIMITED)

@@ -12,6 +12,7 @@
 	GRANT("asking", "ASKING") \
 	GRANT("cluster|slots", "CLUSTER SLOTS") \
 	GRANT("time", "TIME") \
+	GRANT("info|memory", "INFO memory") \
 	GRANT("fcall", "FCALL function 1 key") \
 	GRANT("fcall_ro", "FCALL_RO function 1 key") \
 	GRANT("exists", "EXISTS key") \
@@ -53,6 +54,7 @@
 	GRANT("getrange", "GETRANGE key 0 1") \
 	GRANT("xadd", "XADD key * field value") \
 	GRANT("xlen", "XLEN key") \
+	GRANT("xrange", "XRANGE key - + COUNT 1") \
 	GRANT("xgroup|create", "XGROUP CREATE key group 0") \
 	GRANT("xreadgroup", "XREADGROUP GROUP group me STREAMS key >") \
 	GRANT("xautoclaim", "XAUTOCLAIM key group me 0 0-0") \

@@ -1,5 +1,7 @@
 #include "store/post.h"
 
+#include "base/counters.h"
+
 const struct text vote_words[] = {
 	[VOTE_NONE] = TEXT_INIT("none"),
 	[VOTE_UP] = TEXT_INIT("up"),
@@ -68,11 +70,15 @@ STORE_CALL
 post_vote(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum vote wanted)
 {
-	return call_write(store, arena, "vote_3",
+	enum store_result result = call_write(store, arena, "vote_3",
 	    key_post(arena, &store->buckets, id),
 	    text_number(arena, (int64_t)user), vote_words[wanted],
 	    text_number(arena, store->rules.vote_score),
 	    text_number(arena, store->rules.interesting), voided(arena, user));
+
+	if (result == STORE_OK)
+		counters_add(COUNTER_VOTES, 1);
+	return result;
 }
 
 STORE_CALL

@@ -47,8 +47,11 @@ class Counter {
 	}
 }
 
+/* The processes beside the workers. */
+const beside = ['tally-relay', 'tally-metrics'];
 const periodic = (site) =>
-	[...site.children('tally-relay').map(({ pid }) => pid), site.process.pid];
+	[...beside.flatMap((name) => site.children(name).map(({ pid }) => pid)),
+		site.process.pid];
 
 /* The data is written without callgrind, which makes everything 50 times as slow. */
 async function startUnderCallgrind() {
@@ -78,9 +81,9 @@ async function startUnderCallgrind() {
 		if (name.startsWith('callgrind.'))
 			fs.chmodSync(path.join(where, name), 0o666);
 	const processes = site.running.filter(({ parent, name }) =>
-		parent === site.process.pid && !['nginx', 'tally-relay'].includes(name));
-	/* Periodic work is not part of a request: the relay is stopped, and so is the
-	 * supervisor, which would replace it. */
+		parent === site.process.pid && !['nginx', ...beside].includes(name));
+	/* Periodic work is not part of a request: the processes beside the
+	 * workers are stopped, and so is the supervisor, which would replace them. */
 	for (const pid of periodic(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');

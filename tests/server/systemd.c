@@ -3,7 +3,8 @@
  *
  *	systemd SOCKET WATCHDOG_MS PROGRAM ARGUMENT...
  *
- * Listens on SOCKET for it, and reads what it sends to SOCKET.notify. Each
+ * Listens on SOCKET for it, and on SOCKET.metrics for what asks for metrics, and reads
+ * what it sends to SOCKET.notify. Each
  * line "start" on standard input starts it; the end of standard input ends it.
  * Prints "started PID", "said WORDS" and "ended STATUS", each as a line.
  */
@@ -20,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LISTENER = 3, BACKLOG = 1024 };
+enum { LISTENER = 3, LISTENERS = 2, BACKLOG = 1024 };
 
 static _Noreturn void
 fail(const char *what)
@@ -45,6 +46,19 @@ bind_socket(const char *path, int type)
 	return made;
 }
 
+/* Not among the descriptors that are passed, to which it is copied. */
+static int
+listen_on(const char *path)
+{
+	int bound = bind_socket(path, SOCK_STREAM);
+	int listener = fcntl(bound, F_DUPFD_CLOEXEC, LISTENER + LISTENERS);
+
+	close(bound);
+	if (listener < 0 || listen(listener, BACKLOG) != 0)
+		fail("listen");
+	return listener;
+}
+
 static void
 set_number(const char *name, long value)
 {
@@ -55,7 +69,7 @@ set_number(const char *name, long value)
 }
 
 static pid_t
-start(char **command, int listener)
+start(char **command, const int *listeners)
 {
 	sigset_t none;
 	pid_t pid = fork();
@@ -66,10 +80,11 @@ start(char **command, int listener)
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		set_number("LISTEN_PID", getpid());
-		set_number("LISTEN_FDS", 1);
+		set_number("LISTEN_FDS", LISTENERS);
+		setenv("LISTEN_FDNAMES", "tally.socket:metrics", 1);
 		set_number("WATCHDOG_PID", getpid());
-		dup2(listener, LISTENER);
-		fcntl(LISTENER, F_SETFD, 0);
+		for (int i = 0; i < LISTENERS; i++)
+			dup2(listeners[i], LISTENER + i);
 		execvp(command[0], command);
 		_exit(127);
 	}
@@ -104,7 +119,7 @@ await_end(int children, pid_t *pid)
 }
 
 static void
-run(char **command, int listener, int notify, int children)
+run(char **command, const int *listeners, int notify, int children)
 {
 	struct pollfd polled[] = { { STDIN_FILENO, POLLIN, 0 },
 		{ notify, POLLIN, 0 }, { children, POLLIN, 0 } };
@@ -118,7 +133,7 @@ run(char **command, int listener, int notify, int children)
 			await_end(children, &pid);
 		if (polled[0].revents != 0 && pid == 0 &&
 		    read(STDIN_FILENO, line, sizeof(line)) > 0)
-			pid = start(command, listener);
+			pid = start(command, listeners);
 		else if (polled[0].revents != 0)
 			break;
 		fflush(stdout);
@@ -132,20 +147,21 @@ main(int argc, char **argv)
 {
 	char path[200];
 	sigset_t child;
-	int listener, notify;
+	int listeners[LISTENERS], notify;
 
 	if (argc < 4)
 		return 2;
 	snprintf(path, sizeof(path), "%s.notify", argv[1]);
 	setenv("NOTIFY_SOCKET", path, 1);
 	set_number("WATCHDOG_USEC", atol(argv[2]) * 1000);
-	listener = bind_socket(argv[1], SOCK_STREAM);
+	listeners[0] = listen_on(argv[1]);
+	snprintf(path, sizeof(path), "%s.metrics", argv[1]);
+	listeners[1] = listen_on(path);
+	snprintf(path, sizeof(path), "%s.notify", argv[1]);
 	notify = bind_socket(path, SOCK_DGRAM);
-	if (listen(listener, BACKLOG) != 0)
-		fail("listen");
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, NULL);
-	run(argv + 3, listener, notify, signalfd(-1, &child, SFD_CLOEXEC));
+	run(argv + 3, listeners, notify, signalfd(-1, &child, SFD_CLOEXEC));
 	return 0;
 }

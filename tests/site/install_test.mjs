@@ -39,6 +39,7 @@ function make(target, folder, ...words) {
 const install = (folder, ...words) => make('install', folder, ...words);
 
 const UNITS = ['tally.service', 'tally-redis.service', 'tally.socket',
+	'tally-metrics.socket',
 	'tally-backup.service', 'tally-backup.timer'];
 const units = local('lib/systemd/system');
 let service;
@@ -61,6 +62,7 @@ test('everything is where Debian expects it', () => {
 		'usr/local/bin/tally',
 		'usr/local/lib/systemd/system/tally-backup.service',
 		'usr/local/lib/systemd/system/tally-backup.timer',
+		'usr/local/lib/systemd/system/tally-metrics.socket',
 		'usr/local/lib/systemd/system/tally-redis.service',
 		'usr/local/lib/systemd/system/tally-redis@.service',
 		'usr/local/lib/systemd/system/tally.service',

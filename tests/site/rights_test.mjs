@@ -62,7 +62,8 @@ const forbidden = [
 	['PUBLISH', 'a', 'b'],
 	['BLPOP', '{0.0}claims:x', '0'],
 	['INFO'],
-	['XRANGE', '{0.0}outbox', '-', '+'],
+	['INFO', 'server'],
+	['XREVRANGE', '{0.0}outbox', '+', '-'],
 	['XGROUP', 'DESTROY', '{0.0}outbox', 'relay'],
 ];
 
@@ -127,26 +128,27 @@ test('no process of the site has its terminal', () => {
 	const own = site.running.filter(({ parent }) => parent === site.process.pid);
 
 	assert.deepEqual(own.map(({ name }) => name).sort(),
-		['nginx', 'redis-server', 'tally', 'tally', 'tally-relay']);
+		['nginx', 'redis-server', 'tally', 'tally', 'tally-metrics',
+			'tally-relay']);
 	for (const { pid } of own) {
 		assert.deepEqual(sessionOf(pid), { session: pid, terminal: 0 });
 		assert.equal(fs.readlinkSync(`/proc/${pid}/fd/0`), '/dev/null');
 	}
 });
 
-/* The workers, and the relay, which has no more rights than they. */
-const confined = () =>
-	[...site.workers, ...site.children('tally-relay').map(({ pid }) => pid)];
+/* The workers, and the processes beside them, which have no more rights than they. */
+const confined = () => [...site.workers, ...['tally-relay', 'tally-metrics']
+	.flatMap((name) => site.children(name).map(({ pid }) => pid))];
 
-test('workers and relay are confined before their first request', () => {
-	assert.equal(confined().length, 3);
+test('workers, relay and metrics are confined before their first request', () => {
+	assert.equal(confined().length, 4);
 	for (const pid of confined()) {
 		assert.equal(statusOf(pid, 'Seccomp'), isSanitized ? '0' : '2');
 		assert.equal(statusOf(pid, 'NoNewPrivs'), isSanitized ? '0' : '1');
 	}
 });
 
-test('workers and relay do not hold the admin’s password', () => {
+test('workers, relay and metrics do not hold the admin’s password', () => {
 	for (const pid of isSanitized ? [] : confined()) {
 		const memory = memoryOf(pid);
 
