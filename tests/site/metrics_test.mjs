@@ -285,8 +285,6 @@ test('what a killed worker has counted stays', async () => {
 });
 
 test('connections of a killed worker are not counted any more', async () => {
-	const agents = new http.Agent({ keepAlive: true });
-
 	await until('all idle connections are known', async () =>
 		assert.ok((await scrape()).get('tally_connections') > 0));
 	for (const pid of site.workers)
@@ -297,7 +295,6 @@ test('connections of a killed worker are not counted any more', async () => {
 		assert.equal(samples.get('tally_workers'), 2);
 		assert.equal(samples.get('tally_connections'), 0);
 	});
-	agents.destroy();
 	await untilHealthy(site.client());
 });
 
@@ -475,6 +472,25 @@ test('they can be served at a loopback port', async () => {
 	other.process.kill('SIGHUP');
 	await until('it has reloaded', () => / reloaded /.test(other.log));
 	assert.equal((await scrape(port)).get('tally_workers_configured'), 1);
+	await other.stop();
+});
+
+test('log-ins beyond the limit are counted as limited', async () => {
+	const other = await Site.start({ settings: { TALLY_LIMIT_LOGIN: 2 } });
+	const reader = other.client(), statuses = [];
+	const guess = { username: 'nobody', password: 'wrong horse' };
+
+	for (let i = 0; i < 5; i++)
+		statuses.push((await reader.post('/login', guess, { from: '/login' }))
+			.status);
+	assert.deepEqual(statuses, [422, 422, 429, 429, 429]);
+	await until('they are counted', async () => {
+		const samples = await scrape(path.join(other.folder, 'metrics.sock'));
+
+		assert.equal(samples.get('tally_logins_total{outcome="failed"}'), 2);
+		assert.equal(samples.get('tally_logins_total{outcome="limited"}'), 3);
+		assert.equal(samples.get('tally_logins_total{outcome="succeeded"}'), 0);
+	});
 	await other.stop();
 });
 
