@@ -377,7 +377,7 @@ C_FILES = $(filter-out src/pages/routes.h, \
             $(sort $(wildcard src/*/*.[ch] tests/*/*.[ch])))
 
 lint: needs-lint
-	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	@echo '  FORMAT src tests' && $(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	@$(SUBMAKE) BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' programs bench-programs
 	@echo '  LUACHECK src' && luacheck --quiet --no-config --std lua51 \
 	    --globals tally --read-globals import redis struct -- src/store/functions

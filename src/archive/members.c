@@ -539,7 +539,7 @@ repair_name(struct check *check, struct text key)
 	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
 	struct user user = { .id = 0 };
 	enum store_result result;
-	uint64_t id, leads_to;
+	uint64_t id, leads_to = 0;
 
 	pipeline_add(&pipeline, TEXT("GET"), key);
 	if (!check_run(check, &pipeline))
