@@ -47,6 +47,13 @@ struct stack {
 	size_t size;
 };
 
+/* The processor time of a fiber; the thread's clock runs for all of them. */
+struct meter {
+	bool is_on;
+	int64_t used;  /* until it was last suspended */
+	int64_t since; /* when it was resumed */
+};
+
 struct fiber {
 	jmp_buf here, back;
 	ucontext_t first;
@@ -58,11 +65,13 @@ struct fiber {
 	bool ended;
 	struct fiber *next_free;
 	int64_t since; /* when it was last resumed, in microseconds */
+	struct meter meter;
 	STAILQ_ENTRY(fiber) next_yielded;
 };
 
 STAILQ_HEAD(fiber_queue, fiber);
 
+static struct meter outside; /* of any fiber */
 static struct fiber *running;
 static struct fiber *free_fibers;
 static struct fiber_queue yielded = STAILQ_HEAD_INITIALIZER(yielded);
@@ -84,11 +93,15 @@ fiber_resume(struct fiber *fiber)
 
 	running = fiber;
 	fiber->since = clock_monotonic_us();
+	if (fiber->meter.is_on)
+		fiber->meter.since = clock_thread_us();
 	LEAVE(&fiber->back_saved, &fiber->stack);
 	if (_setjmp(fiber->back) == 0)
 		enter_stack(fiber);
 	ARRIVE(fiber->back_saved, &fiber->stack);
 	running = outer;
+	if (fiber->meter.is_on)
+		fiber->meter.used += clock_thread_us() - fiber->meter.since;
 	if (fiber->ended) {
 		fiber->next_free = free_fibers;
 		free_fibers = fiber;
@@ -140,6 +153,7 @@ fiber_start(void (*function)(void *data), void *data)
 	fiber->function = function;
 	fiber->data = data;
 	fiber->ended = false;
+	fiber->meter.is_on = false;
 	fiber_resume(fiber);
 }
 
@@ -189,4 +203,25 @@ fiber_resume_yielded(void)
 		STAILQ_REMOVE_HEAD(&turn, next_yielded);
 		fiber_resume(fiber);
 	}
+}
+
+static struct meter *
+running_meter(void)
+{
+	return running == NULL ? &outside : &running->meter;
+}
+
+void
+fiber_measure(void)
+{
+	*running_meter() =
+	    (struct meter){ .is_on = true, .since = clock_thread_us() };
+}
+
+int64_t
+fiber_measured_us(void)
+{
+	const struct meter *meter = running_meter();
+
+	return meter->used + clock_thread_us() - meter->since;
 }

@@ -74,6 +74,9 @@ response_head(struct arena *arena, const struct response *response)
 	if (response->retry_after > 0)
 		add_field(&head, TEXT("Retry-After"),
 		    text_number(arena, response->retry_after));
+	if (response->send_rate > 0)
+		add_field(&head, TEXT("X-Accel-Limit-Rate"),
+		    text_number(arena, response->send_rate));
 	for (size_t i = 0; i < response->cookie_count; i++)
 		add_field(&head, TEXT("Set-Cookie"), response->cookies[i]);
 	if (!response->is_unrendered)

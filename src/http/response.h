@@ -31,6 +31,7 @@ struct response {
 	int retry_after;   /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
+	int send_rate; /* bytes a second at which nginx sends it; 0: any */
 	struct text body;
 	/* The body was not rendered, since the request was a HEAD, or nothing was modified;
 	 * its length is unknown and left out of the header (RFC 9110, 8.6). */

@@ -210,7 +210,7 @@ article_page(struct page *page)
 	const struct post *post;
 	struct found_post found;
 	struct article_groups_form filing;
-	enum http_status status;
+	enum http_status status, there;
 	struct etag etag;
 
 	if (etag_begin(page, &etag))
@@ -226,6 +226,9 @@ article_page(struct page *page)
 	if (status == HTTP_GONE && !page_is_moderator(page) &&
 	    !page_is_author(page, post))
 		return status;
+	there = thread_admit(page, &found);
+	if (there != HTTP_OK)
+		return there;
 	form_fill(&form, page_sent(page), &filing);
 	status = show_article(page, status, &found, &filing);
 	return etag_send(page, &etag, status);

@@ -133,6 +133,8 @@ comment_page(struct page *page)
 		return status;
 	if (etag_match(page, &etag, &found))
 		return HTTP_NOT_MODIFIED;
-	status = show_comment(page, &found);
+	status = thread_admit(page, &found);
+	if (status == HTTP_OK)
+		status = show_comment(page, &found);
 	return etag_send(page, &etag, status);
 }

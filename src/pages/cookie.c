@@ -8,9 +8,11 @@
 enum {
 	FORM_COOKIE_BYTES = 16,
 	DEVICE_BYTES = 16,
+	VISIT_BYTES = 16,
 	NOTE_SECONDS = 60,
 	DEVICE_SECONDS = 365 * 86400,
-	DISMISSED_SECONDS = 365 * 86400
+	DISMISSED_SECONDS = 365 * 86400,
+	VISIT_SECONDS = 86400
 };
 
 static bool
@@ -210,4 +212,52 @@ cookie_set_device(struct page *page, const struct user *user)
 	    text_format(page->arena, "%.*s.%.*s", TEXT_ARGS(device),
 		TEXT_ARGS(signature_of(page, user, device))),
 	    DEVICE_SECONDS, is_https(page));
+}
+
+static struct text
+visit_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-visit")
+			      : TEXT("tally-visit");
+}
+
+/* Signs "NAME.EXPIRES". */
+static struct text
+visit_signature(const struct page *page, struct text visit)
+{
+	return session_token(page->store, page->arena,
+	    text_join(page->arena, TEXT("visit "), visit));
+}
+
+struct text
+cookie_visit(const struct page *page)
+{
+	struct text cookie =
+	    request_cookie(page->request, visit_cookie_name(page));
+	struct text signature = cookie, name, expires, visit;
+	int64_t moment;
+
+	if (page->versions == NULL || !text_cut(&signature, '.', &name) ||
+	    !text_cut(&signature, '.', &expires) ||
+	    name.size != (size_t)VISIT_BYTES * 2 ||
+	    !text_to_i64(expires, &moment) || moment <= page->versions->now)
+		return (struct text){ NULL, 0 };
+	visit = text_slice(cookie, 0, name.size + 1 + expires.size);
+	return crypto_equal(signature, visit_signature(page, visit))
+	    ? name
+	    : (struct text){ NULL, 0 };
+}
+
+void
+cookie_set_visit(struct page *page)
+{
+	struct text visit = text_format(page->arena, "%.*s.%lld",
+	    TEXT_ARGS(crypto_random_hex(page->arena, VISIT_BYTES)),
+	    (long long)page->versions->now + VISIT_SECONDS);
+
+	response_set_cookie(page->response, page->arena,
+	    visit_cookie_name(page),
+	    text_format(page->arena, "%.*s.%.*s", TEXT_ARGS(visit),
+		TEXT_ARGS(visit_signature(page, visit))),
+	    VISIT_SECONDS, is_https(page));
 }

@@ -1,7 +1,8 @@
 /*
  * The site's cookies: the session, the secret of visitors' forms, a note for the next
- * page, a one-time link to come back to, the announcement that a visitor has dismissed, and
- * the proof that this browser has logged in as a member before.
+ * page, a one-time link to come back to, the announcement that a visitor has dismissed,
+ * the proof that this browser has logged in as a member before, and the name under which a
+ * visitor's expensive pages are counted.
  */
 #pragma once
 
@@ -40,6 +41,13 @@ struct text cookie_link(const struct page *page);
 /* Notes which announcement a visitor has dismissed: nginx reads it, and requests say it
  * (struct request, variant). */
 void cookie_set_dismissed(struct page *page, int64_t announced);
+
+/*
+ * A random name that the site has signed, for a day (pages/visitors.h):
+ * empty when the request has none, or an old one. It is derived from nothing.
+ */
+struct text cookie_visit(const struct page *page);
+void cookie_set_visit(struct page *page);
 
 /* The session's cookie; an empty one clears it. */
 void cookie_set_session(struct page *page, struct text cookie);

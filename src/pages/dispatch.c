@@ -16,7 +16,8 @@
  *  8. network    the rate limit of the address, for what anyone may send.
  *  9. values     what step 5 found wrong, and the numbers of the query: after access, so
  *                that readers without access learn nothing from them.
- * 10. page       with the site's settings loaded. It checks what depends on the data:
+ * 10. visitors   what readers who are not signed in may use (pages/visitors.h).
+ * 11. page       with the site's settings loaded. It checks what depends on the data:
  *                the author of an article, the end of its voting.
  *
  * A refusal by any of them, or by the page, takes one way back (finish_refusal): the form
@@ -32,6 +33,7 @@
 #include "http/route.h"
 #include "pages/cookie.h"
 #include "pages/host.h"
+#include "pages/visitors.h"
 #include "store/site.h"
 
 enum access { PUBLIC, ANY_HOST, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
@@ -300,10 +302,16 @@ run_page(struct page *page, const struct page_route *route)
 		status = HTTP_BAD_REQUEST;
 	if (status != HTTP_OK)
 		return status;
-	if (access->has_session)
+	if (access->has_session) {
+		visitors_begin(page);
 		page_load(page);
+	}
 	if (is_post(page))
 		return route->action(page);
+	if (access->has_session && visitors_is_deep(page))
+		status = visitors_admit(page);
+	if (status != HTTP_OK)
+		return status;
 	return route->form != NULL ? route->form(page, HTTP_OK)
 				   : route->page(page);
 }
@@ -478,6 +486,7 @@ dispatch_request(const struct app *app, struct arena *arena,
 	else if (status >= HTTP_BAD_REQUEST)
 		status = refuse_address(&page, status);
 	response->status = status;
+	visitors_end(&page);
 	counters_add_request(
 	    match.status == HTTP_OK ? match.row : COUNTER_ROUTES_MAX,
 	    (unsigned)status);

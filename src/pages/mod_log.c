@@ -1,5 +1,6 @@
 #include "lists/mod_log.h"
 #include "pages/page.h"
+#include "pages/visitors.h"
 #include "store/user.h"
 #include "views/mod_log.h"
 
@@ -66,6 +67,9 @@ mod_log_page(struct page *page)
 		return HTTP_BAD_REQUEST;
 	if (filter.moderator.size > 0 && !is_named)
 		return HTTP_FORBIDDEN;
+	if (asked.kind.size + filter.member.size + filter.moderator.size > 0 &&
+	    visitors_admit(page) != HTTP_OK)
+		return HTTP_TOO_MANY_REQUESTS;
 	if (asked.page > mod_log_pages(page->store))
 		return page_past_end(page,
 		    mod_log_address(page->arena, &filter),

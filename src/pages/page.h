@@ -35,6 +35,7 @@ struct app {
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
+	struct visitors *visitors;	 /* NULL: they are not charged */
 	size_t *expensive;   /* how many lists of that kind are being read
 			      (lists/merge.h); NULL: not counted */
 	struct etags *etags; /* NULL: pages have none (pages/etag.h) */
@@ -76,6 +77,7 @@ struct page {
 	enum http_status prepared;
 	struct vote_request vote; /* of article 0: none was sent */
 
+	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;
 	struct text canonical; /* the page's path, unless the request's */
 	bool is_unstyled;      /* without the owners' style sheet */

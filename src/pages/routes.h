@@ -97,6 +97,8 @@ PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMI
 /* The action counts by itself: browsers that have logged in before apart from others. */
 PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_NONE, account_prepare,
     account_login_form, account_login_action)
+/* The button of pages/visitors.h. */
+FORM("/visit", ANYONE, ANYONE, "return_to", LIMIT_VISIT, visit_form, visit_action)
 PAGE("/settings", MEMBERS, "", settings_page)
 /* Of a one-time link, whose last part is a secret; and the address to come back to it by. */
 FORM("/link/:code", ANYONE, MEMBERS, "", LIMIT_LOGIN, one_time_link_form, one_time_link_action)

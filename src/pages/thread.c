@@ -25,6 +25,7 @@
 #include "base/cache.h"
 #include "base/fiber.h"
 #include "pages/comment_body.h"
+#include "pages/visitors.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -50,6 +51,15 @@ struct thread_page {
 	size_t count, above;
 	bool takes_comments;
 };
+
+enum http_status
+thread_admit(struct page *page, const struct found_post *found)
+{
+	if (page->number > 1 || !post_is_open(&found->article.post, found->now))
+		return visitors_admit(page);
+	visitors_charge(page);
+	return HTTP_OK;
+}
 
 /* "3.17": numbers in order. */
 static bool

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "lists/thread.h"
-#include "pages/page.h"
+#include "pages/path.h"
 #include "store/comment.h"
 #include "views/thread.h"
 
@@ -28,6 +28,11 @@ struct thread_request {
 	    seen; /* the last comment that the reader saw: those after it are
 			  marked as new; 0: none is */
 };
+
+/* Whether a reader who is not signed in is shown this page (pages/visitors.h): the first
+ * one of a thread always, while its article takes votes. */
+enum http_status thread_admit(
+    struct page *page, const struct found_post *found);
 
 /* Parses order, page, from and fold of the query; false when one is malformed. */
 bool thread_read_query(const struct page *page, struct thread_request *request);

@@ -107,6 +107,9 @@ static const struct setting settings[] = {
 	    "                           of the machine's or the control group's"),
 	NUMBER("TALLY_WORKERS", workers, "0", 0, 256,
 	    "worker processes; 0: one for each core"),
+	NUMBER("TALLY_VISITORS_SHARE", visitors_share, "5", 0, 100,
+	    "percent of each worker's time for old and deep pages of\n"
+	    "                           readers who are not signed in"),
 	STRING("TALLY_SOCKET", socket, "/run/tally/tally.sock",
 	    "the unix socket on which `tally serve` listens for nginx"),
 	CHECKED("TALLY_METRICS", metrics, "", is_metrics,

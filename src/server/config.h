@@ -40,8 +40,9 @@ struct config {
 	struct text address;   /* of `tally up`'s nginx */
 	int64_t redis_memory;  /* in MB, of `tally up`'s Redis; 0: a default */
 	int64_t port, workers;
-	int64_t cache;	  /* 1: `tally up`'s nginx caches pages for 1 s */
-	int64_t replicas; /* that must confirm a write; -1 when not set */
+	int64_t visitors_share; /* percent (pages/visitors.h) */
+	int64_t cache;		/* 1: `tally up`'s nginx caches pages for 1 s */
+	int64_t replicas;	/* that must confirm a write; -1 when not set */
 	/* The maximum age of versions by which lists are cached: in milliseconds, -1
 	 * when not set; and in seconds while a master does not answer. */
 	int64_t fresh, stale;

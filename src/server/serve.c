@@ -49,6 +49,7 @@
 #include "os/supervisor.h"
 #include "os/systemd.h"
 #include "pages/etag.h"
+#include "pages/visitors.h"
 #include "redis/redis.h"
 #include "server/aof_repair.h"
 #include "server/assets.h"
@@ -237,6 +238,7 @@ run_worker(void *data)
 	service->app.settings = settings_cache_new(&service->settings);
 	service->app.read_cache = read_cache_new();
 	service->app.rings = vote_rings_cache_new();
+	service->app.visitors = visitors_new(service->config.visitors_share);
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.write_check =
 	    arena_new(&service->arena, struct write_check, 1);

@@ -31,7 +31,10 @@ struct password_file;
 	    "times an hour a member may file articles or create groups") \
 	LIMIT(INVITE, "invite", 20, "invitations an hour per member") \
 	LIMIT(FLAG, "flag", 20, "flags an hour per member") \
-	LIMIT(EDIT, "edit", 60, "edits and withdrawals an hour per member")
+	LIMIT(EDIT, "edit", 60, "edits and withdrawals an hour per member") \
+	LIMIT(VISIT, "visit", 60, \
+	    "times an hour a network may press the button before\n" \
+	    "                           expensive pages")
 /* clang-format on */
 
 #define LIMIT_KIND(name, word, standard, meaning) LIMIT_##name,

@@ -46,6 +46,7 @@ VIEW(mod_rings, mod_rings_model)
 
 VIEW(about, about_model)
 VIEW(rules, rules_model)
+VIEW(visit, visit_model)
 VIEW(error, error_model)
 VIEW(sitemap, sitemap_model)
 VIEW(robots, no_model)

@@ -79,6 +79,8 @@ const routes = () => [
 	['POST', '/groups', ann, 422, { name: 'redis', title: 'Taken' }],
 	['GET', '/register', nobody, 200],
 	['POST', '/register', nobody, 403, { username: 'eve' }],
+	['GET', '/visit', nobody, 200],
+	['POST', '/visit', nobody, 403, { return_to: '/' }],
 	['GET', '/login', nobody, 200],
 	['POST', '/login', nobody, 403, { username: 'ann' }],
 	['GET', '/settings', ann, 200],
@@ -207,7 +209,7 @@ test('every route answers with its status and every header', async () => {
 		if (status === 405)
 			assert.match(answer.headers.allow, /GET|POST/, what);
 		if (method === 'POST' && status >= 400 && status !== 422 &&
-			(['/submit', '/groups', '/register', '/login'].includes(target) ||
+			(['/submit', '/groups', '/register', '/login', '/visit'].includes(target) ||
 				/\/comments$/.test(target)))
 			assertRefusedForm(answer.body, target, what);
 		else if (status >= 400 && status !== 422)

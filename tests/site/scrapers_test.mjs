@@ -3,13 +3,18 @@
  * what they may use of a worker. tests/bench/scrapers.mjs measures how members fare.
  */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 
 import { redisCalls } from './redis.mjs';
-import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
+import { Site, csrfOf, runTests, setUp, tally, tearDown, temporaryFolder, test, until }
+	from './support.mjs';
 
 const SECOND = { TALLY_VOTE_WINDOW: 1, TALLY_THREAD_WINDOW: 1 };
+const ARTICLES = 200;
 let site, ann, mod;
+let old; /* a site of old articles, whose one worker has little time for visitors */
 
 const socket = () => path.join(site.folder, 'redis.sock');
 
@@ -28,9 +33,33 @@ setUp(async () => {
 	ann = await site.member('ann');
 	mod = await site.member('mod');
 	assert.equal(site.command('user', 'role', 'mod', 'owner').status, 0);
+	old = await oldSite();
 });
 
-tearDown(() => site.stop());
+tearDown(async () => {
+	await site.stop();
+	await old.stop();
+});
+
+/* nginx caches nothing there, so that the worker has to answer each time. */
+async function oldSite() {
+	const folder = path.join(temporaryFolder(), 'site');
+	const file = path.join(temporaryFolder(), 'dump');
+	const lines = [{ kind: 'user', name: 'otto', created: 1600000000,
+		role: 'member', password: '' }];
+
+	for (let id = 1; id <= ARTICLES; id++)
+		lines.push({ kind: 'article', id, title: `Number ${id}`, url: null,
+			text: 'Old.', author: 'otto', posted: 1600000000 + id,
+			closes: 1600604800 + id, groups: [], up: 1, down: 0,
+			interesting: null, removed: null });
+	fs.writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+	const { status, err } = tally(['load', '--dir', folder, file]);
+
+	assert.equal(status, 0, err);
+	return Site.start({ folder, settings: { TALLY_WORKERS: 1, TALLY_CACHE: 0,
+		TALLY_VISITORS_SHARE: 1 } });
+}
 
 /* GETRANGE for each article that is read, and HMGET for that and for versions. */
 const commands = (name) => redisCalls(socket(), name);
@@ -106,6 +135,128 @@ test('while Redis is out, no final article is shown', async () => {
 		process.kill(pid, 'SIGCONT');
 	}
 	await untilShown(page, ({ status }) => status === 200);
+});
+
+/* A page from an address; resolves to the status as soon as that is known. */
+function ask(target, address, headers = {}) {
+	return new Promise((resolve, reject) => {
+		http.get({ port: old.port, host: '127.0.0.1', path: target, agent: false,
+			localAddress: address, headers }, (answer) => {
+			resolve(answer.statusCode);
+			answer.destroy();
+		}).on('error', reject);
+	});
+}
+
+/*
+ * Reads old articles from many addresses at a time until enough(shown, asked) of the numbers
+ * of articles and of buttons that were shown. Returns the first, and the seconds that it
+ * took.
+ */
+async function scrape(enough, headers = {}) {
+	const addresses = [...Array(40).keys()].map((i) => `127.0.7.${i + 1}`);
+	const began = performance.now();
+	let i = 0, shown = 0, asked = 0;
+
+	await Promise.all(addresses.map(async (address) => {
+		while (!enough(shown, asked)) {
+			const status = await ask(`/articles/${1 + i++ % ARTICLES}`,
+				address, headers);
+
+			assert.ok(status === 200 || status === 429, `${status}`);
+			shown += status === 200;
+			asked += status === 429;
+		}
+	}));
+	return { shown, seconds: (performance.now() - began) / 1000 };
+}
+
+/* What run() does while others use up the budget. */
+async function whileScraped(run) {
+	let done = false, scraped = 0;
+	const scraping = scrape((shown, asked) => {
+		scraped = asked;
+		return done;
+	});
+
+	try {
+		await until('the budget is spent', () => scraped > 0);
+		await run();
+	} finally {
+		done = true;
+		await scraping;
+	}
+}
+
+/* The button, pressed: the answer to that. */
+async function press(client, page) {
+	let asked;
+
+	await until('the button is shown', async () => {
+		asked = await client.get(page);
+		return asked.status === 429;
+	});
+	assert.equal(asked.headers['cache-control'], 'private, no-store');
+	assert.match(asked.headers['retry-after'], /^\d+$/);
+	assert.equal(asked.headers['x-accel-limit-rate'], undefined);
+	client.token = csrfOf(asked.body);
+	return client.post('/visit', { return_to: page });
+}
+
+/* An article that nginx would keep costs 200 microseconds at least, of one percent of ten
+ * seconds, and of those that pass. */
+const affordable = (seconds) => (10 + seconds) * 0.01 / 200e-6;
+
+test('many addresses together have one budget, and members are never asked', async () => {
+	const reader = await old.member('reader');
+
+	for (let page = 1; page < 4; page++)
+		assert.equal((await old.client().get(`/?page=${page}`)).status, 200);
+	const { shown, seconds } = await scrape((_, asked) => asked >= 100);
+
+	console.log(`# ${shown} articles in ${seconds.toFixed(1)} s, then the button`);
+	assert.ok(shown > 0);
+	assert.ok(shown <= affordable(seconds) + 40, `${shown}`);
+	await whileScraped(async () => {
+		for (let id = 1; id <= ARTICLES; id++)
+			assert.equal((await reader.get(`/articles/${id}`)).status, 200);
+		for (const open of ['/', '/?page=3', '/u/otto', '/about', '/log',
+			'/robots.txt', '/sitemap.xml', '/sitemap.xml?page=1', '/login'])
+			assert.equal((await old.client().get(open)).status, 200, open);
+	});
+});
+
+test('the button leads back, and is good for a day', async () => {
+	const client = old.client();
+
+	await whileScraped(async () => {
+		const pressed = await press(client, '/articles/7');
+
+		assert.equal(pressed.status, 303);
+		assert.equal(pressed.headers.location, '/articles/7');
+		assert.match(pressed.all('set-cookie').join(), new RegExp(
+			'tally-visit=[0-9a-f]{32}\\.\\d+\\.[0-9a-f]+; Path=/; ' +
+			'HttpOnly; SameSite=Lax; Max-Age=86400'));
+		assert.equal((await client.get('/articles/7')).status, 200);
+		assert.equal((await client.get('/?page=4')).status, 200);
+	});
+});
+
+test('one cookie at many addresses has one budget', async () => {
+	const client = old.client();
+
+	await whileScraped(async () => {
+		await press(client, '/articles/8');
+		const cookie = `tally-visit=${client.cookies.get('tally-visit')}`;
+		const { shown, seconds } = await scrape((_, asked) => asked >= 40,
+			{ Cookie: cookie });
+
+		/* A hundred pages and one a second; and what is earned of the common one. */
+		assert.ok(shown <= 101 + seconds + affordable(seconds - 10) + 40,
+			`${shown} in ${seconds} s`);
+		assert.equal((await press(client, '/articles/8')).status, 303);
+		assert.equal((await client.get('/articles/8')).status, 200);
+	});
 });
 
 await runTests();
