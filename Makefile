@@ -129,7 +129,7 @@ compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
 
 # The Redis functions as one C string, a quoted line for each of theirs. Files whose
 # functions others call come first.
-FIRST     = keys post article mod_action flag comment check
+FIRST     = keys post article mod_action flag layout_4 comment check
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))

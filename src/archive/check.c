@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "redis/redis.h"
 #include "store/keys.h"
+#include "store/move.h"
 
 enum {
 	LISTS_BATCH = 4, /* in steps of 50 entries, short ones at once */
@@ -125,6 +126,8 @@ check_all(struct check *check)
 	enum store_result result = keyscan_read(
 	    check->store, &check->memory, KEYSCAN_ALL, &check->all);
 
+	if (result == STORE_OK)
+		result = move_read(check->store, &check->memory, &check->move);
 	if (result != STORE_OK)
 		return result;
 	if (report_mistyped(check) != STORE_OK ||
@@ -166,6 +169,12 @@ summarize_all(const struct check *check)
 	size_t list_count = check->all.list_count;
 
 	summarize_posts(check);
+	if (check->move.from != 0)
+		fprintf(check->out,
+		    "%d %% of the data are moved on from layout %" PRId64
+		    " to %.*s\n",
+		    move_percent(&check->move), check->move.from,
+		    TEXT_ARGS(KEYS_VERSION));
 	if (check->cut_short > 0)
 		fprintf(check->out,
 		    "%" PRIu64 " registration%s or new group%s cut short\n",

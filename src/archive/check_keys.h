@@ -11,6 +11,7 @@
 #include "redis/pipeline.h"
 #include "store/function_call.h"
 #include "store/inbox.h"
+#include "store/move.h"
 #include "store/schema.h"
 
 /* What a post adds to the karma of its author in its bucket. */
@@ -39,6 +40,7 @@ struct check {
 	uint64_t cut_short; /* registrations, and new groups */
 	uint64_t entries;   /* of all lists */
 	uint64_t inboxes, notices, mutes;
+	struct move move; /* of the data to this layout */
 	bool repairs;
 	struct buffer misnamed; /* ids of members to whom another name leads
 				   than theirs, and theirs does not */

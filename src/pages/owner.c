@@ -2,6 +2,7 @@
 #include "pages/comment_body.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "store/move.h"
 
 static const struct form_row rows[] = { OWNER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -19,6 +20,7 @@ show_owner_form(struct page *page, enum http_status status,
     struct owner_form *inputs, const struct image_model *refused)
 {
 	struct owner_model model = owner_model_of(inputs);
+	struct move move;
 
 	/* A style sheet that hides everything can be corrected here. */
 	page->is_unstyled = true;
@@ -30,6 +32,10 @@ show_owner_form(struct page *page, enum http_status status,
 		*(text_equal(refused->name, model.logo.name) ? &model.logo
 							     : &model.icon) =
 		    *refused;
+	if (move_read(page->store, page->arena, &move) == STORE_OK) {
+		model.is_moving = move.from != 0;
+		model.moved_percent = move_percent(&move);
+	}
 	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);
 	return page_show(page, status, &owner_view, &model);
 }

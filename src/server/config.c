@@ -141,6 +141,9 @@ static const struct setting settings[] = {
 	NUMBER("TALLY_STALE", stale, "30", 0, 86400,
 	    "seconds for which lists are shown from the cache while\n"
 	    "                           a master does not answer"),
+	NUMBER("TALLY_MOVE_SHARE", move_share, "10", 1, 100,
+	    "percent of the time for which a new release keeps Redis busy\n"
+	    "                           while it moves the data on to its layout"),
 	STRING("TALLY_REDIS_USER", web.user, "default",
 	    "the user as which the workers log in to it"),
 	SECRET("TALLY_REDIS_PASSWORD", web.password,

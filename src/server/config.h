@@ -46,6 +46,7 @@ struct config {
 	/* The maximum age of versions by which lists are cached: in milliseconds, -1
 	 * when not set; and in seconds while a master does not answer. */
 	int64_t fresh, stale;
+	int64_t move_share; /* percent of the time: store/move.h */
 	struct rules rules; /* buckets and vote_score are 0 when not set */
 };
 

@@ -2,17 +2,22 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "os/privileges.h"
 #include "redis/redis.h"
 #include "server/redis_memory.h"
 #include "server/site_dir.h"
 #include "store/grant.h"
+#include "store/keys.h"
 #include "store/library.h"
+#include "store/move.h"
 #include "store/site.h"
 
 /* Checks the configuration of every node, and warns once of each fault. */
@@ -194,39 +199,143 @@ load_on_new_masters(struct store *store)
 	return result == STORE_MISMATCH ? STORE_OK : result;
 }
 
+/* The move of the data, as this process sees it. */
+struct moving {
+	struct store store;
+	struct arena arena;  /* of the store */
+	struct mover *mover; /* NULL: not open yet, or complete */
+	bool is_complete;
+	int64_t share;
+	int64_t reported_at; /* of the clock */
+	int reported;	     /* percent */
+};
+
+/* Opens the site, unless its move is complete; what failed is tried again. */
+static void
+open_move(struct moving *moving, struct redis *redis, struct rules rules)
+{
+	struct text why;
+	struct move move;
+
+	moving->store = (struct store){ .redis = redis, .rules = rules };
+	arena_reset(&moving->arena);
+	if (site_open(&moving->store, &moving->arena, &why) != STORE_OK ||
+	    move_read(&moving->store, &moving->arena, &move) != STORE_OK)
+		return;
+	moving->is_complete = move.from == 0;
+	if (!moving->is_complete)
+		moving->mover = mover_new(&moving->store);
+}
+
+/* Every few seconds, when another tenth is done. */
+static void
+report_move(struct moving *moving)
+{
+	enum { REPORT_MS = 5000, REPORT_PERCENT = 10 };
+	struct arena arena = { 0 };
+	struct move move;
+
+	if (clock_monotonic_ms() - moving->reported_at < REPORT_MS)
+		return;
+	moving->reported_at = clock_monotonic_ms();
+	if (move_read(&moving->store, &arena, &move) == STORE_OK &&
+	    move_percent(&move) >= moving->reported + REPORT_PERCENT) {
+		moving->reported = move_percent(&move);
+		log_line("%d %% of the data are moved on to layout %.*s",
+		    moving->reported, TEXT_ARGS(KEYS_VERSION));
+	}
+	arena_free(&arena);
+}
+
+/* Does a step; returns the milliseconds to wait before the next one. */
+static int64_t
+step_move(struct moving *moving)
+{
+	enum { RETRY_MS = 1000 };
+	int64_t before = clock_monotonic_us();
+	enum store_result result = mover_step(moving->mover);
+	int64_t pause =
+	    move_pause_ms(clock_monotonic_us() - before, moving->share);
+
+	if (result == STORE_ABSENT) {
+		log_line("all data are moved on to layout %.*s",
+		    TEXT_ARGS(KEYS_VERSION));
+		mover_free(moving->mover);
+		moving->mover = NULL;
+		moving->is_complete = true;
+	}
+	if (result == STORE_DOWN)
+		return RETRY_MS;
+	report_move(moving);
+	return pause;
+}
+
+static void
+pause_loader(int64_t milliseconds)
+{
+	const struct timespec pause = { milliseconds / 1000,
+		milliseconds % 1000 * 1000000 };
+
+	nanosleep(&pause, NULL);
+}
+
+static void
+load_functions(struct redis *redis, uint64_t *loaded_map)
+{
+	struct store store = { .redis = redis };
+
+	if (redis_discover(redis) && redis_map_version(redis) != *loaded_map &&
+	    load_on_new_masters(&store) == STORE_OK)
+		*loaded_map = redis_map_version(redis);
+}
+
 /* Reads the settings again: those of the start may be freed by a reload. */
 static void
 run_function_loader(void *data)
 {
-	const enum config_source *source = data;
-	const struct timespec pause = { 1, 0 };
+	enum { LOAD_MS = 1000 };
+	const struct function_loader *loader = data;
+	struct moving moving = { .is_complete = !loader->is_moving };
 	struct arena arena = { 0 };
 	struct config config;
-	struct store store;
+	struct redis *redis;
 	uint64_t loaded_map = 0;
+	int64_t next_load = 0, pause;
 
-	if (!config_read(&arena, &config, *source))
+	/* The name in ps, as of the relay. */
+	prctl(PR_SET_NAME, "tally-loader");
+	if (!config_read(&arena, &config, loader->source))
 		_exit(1);
 	process_init(PRIVILEGES_NONE);
-	store.redis = config_open_redis(&config, &config.admin);
-	for (;; nanosleep(&pause, NULL))
-		if (redis_discover(store.redis) &&
-		    redis_map_version(store.redis) != loaded_map &&
-		    load_on_new_masters(&store) == STORE_OK)
-			loaded_map = redis_map_version(store.redis);
+	if (loader->redis == FUNCTION_LOADER_OWN_REDIS)
+		site_dir_read_logins(&arena, &config);
+	redis = config_open_redis(&config, &config.admin);
+	moving.share = config.move_share;
+	for (;; pause_loader(pause)) {
+		pause = LOAD_MS;
+		if (clock_monotonic_ms() >= next_load) {
+			next_load = clock_monotonic_ms() + LOAD_MS;
+			if (!redis_is_standalone(redis))
+				load_functions(redis, &loaded_map);
+		}
+		if (!moving.is_complete && moving.mover == NULL)
+			open_move(&moving, redis, config.rules);
+		if (moving.mover != NULL)
+			pause = step_move(&moving);
+	}
 }
 
 void
 function_loader_start(struct supervisor *supervisor,
-    const struct config *config, enum config_source source)
+    const struct config *config, struct function_loader loader)
 {
-	static enum config_source read_from;
+	static struct function_loader started;
 	struct redis *redis = config_open_redis(config, &config->web);
 	bool is_one = redis_is_standalone(redis);
 
 	redis_close(redis);
-	read_from = source;
-	if (!is_one)
+	started = loader;
+	if (!is_one || started.is_moving)
 		supervisor_add(supervisor, "the function loader", SIGTERM,
-		    run_function_loader, &read_from);
+		    run_function_loader, &started);
 }

@@ -24,10 +24,16 @@ enum function_loader_redis {
 bool function_loader_load(const struct config *config,
     enum function_loader_redis kind) __attribute__((warn_unused_result));
 
+struct function_loader {
+	enum config_source source; /* from where it reads the settings itself */
+	enum function_loader_redis redis;
+	bool is_moving; /* the data: store/move.h */
+};
+
 /*
- * With more than one Redis, starts a process that loads the functions on masters that
- * join later: a node that is added to a cluster has none. It reads the settings itself,
- * from that source.
+ * Starts the process that loads the functions on masters that join later, since a node that is
+ * added to a cluster has none; and that moves the data on while their layout is the one before.
+ * With one Redis and nothing to move, there is none.
  */
 void function_loader_start(struct supervisor *supervisor,
-    const struct config *config, enum config_source source);
+    const struct config *config, struct function_loader loader);

@@ -11,7 +11,8 @@
  *	6  fork the processes; each first drops root permanently:
  *		Redis				user
  *		function loader, until done	user, logged in to Redis as its admin
- *		function loader			the same; with several Redis, for new masters
+ *		function loader			the same; with several Redis, for new masters,
+ *						and while data are moved on
  *		relay				user, in the sandbox
  *		metrics				user, in the sandbox
  *		workers				user, in the sandbox
@@ -61,6 +62,8 @@
 #include "server/relay_process.h"
 #include "server/site_dir.h"
 #include "server/worker.h"
+#include "store/keys.h"
+#include "store/move.h"
 #include "store/site.h"
 #include "store/user.h"
 #include "store/versions.h"
@@ -99,6 +102,7 @@ struct service {
 	int listener;
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 	bool own_redis; /* `tally up` without TALLY_REDIS */
+	bool is_moving; /* its data are moved on from the layout before */
 };
 
 static void
@@ -155,6 +159,30 @@ new_service_with_assets(enum service_kind kind)
 	return NULL;
 }
 
+/* Begins to move data of the layout before on to this one. */
+static enum store_result
+begin_move(struct service *service)
+{
+	struct store *store = &service->store;
+	struct move move;
+	bool began;
+
+	if (move_begin(store, &service->arena, &began) != STORE_OK ||
+	    move_read(store, &service->arena, &move) != STORE_OK)
+		return STORE_DOWN;
+	service->is_moving = move.from != 0;
+	if (began)
+		log_line("the data are moved on from layout %.*s to %.*s while "
+			 "the site is used; from now on the former Tally "
+			 "cannot open them",
+		    TEXT_ARGS(KEYS_VERSION_BEFORE), TEXT_ARGS(KEYS_VERSION));
+	else if (service->is_moving)
+		log_line("%d %% of the data are moved on to layout %.*s; the "
+			 "rest follows",
+		    move_percent(&move), TEXT_ARGS(KEYS_VERSION));
+	return STORE_OK;
+}
+
 /* Loads the functions, and reads the fixed rules and the owners' settings from Redis. */
 static bool
 open_site(struct service *service)
@@ -177,6 +205,8 @@ open_site(struct service *service)
 	    config_open_redis(&service->config, &service->config.web);
 	redis_set_timeout(store->redis, CONFIG_START_TIMEOUT_MS);
 	result = site_open(store, &service->arena, &why);
+	if (result == STORE_OK)
+		result = begin_move(service);
 	if (result == STORE_OK)
 		result = user_index_moderators(store);
 	if (result == STORE_OK)
@@ -339,6 +369,17 @@ watch_site(struct supervisor *supervisor, struct service *service)
 	return service;
 }
 
+static void
+start_function_loader(struct supervisor *supervisor,
+    const struct service *service, enum config_source source)
+{
+	function_loader_start(supervisor, &service->config,
+	    (struct function_loader){ source,
+		service->own_redis ? FUNCTION_LOADER_OWN_REDIS
+				   : FUNCTION_LOADER_NAMED_REDIS,
+		service->is_moving });
+}
+
 /* For requests, with which the site cannot do without. */
 static int
 listen_on(struct text address)
@@ -394,7 +435,7 @@ serve_workers(void)
 	counters_share();
 	supervisor = supervisor_new();
 	background_limit_cpus();
-	function_loader_start(supervisor, &service->config, CONFIG_SERVICE);
+	start_function_loader(supervisor, service, CONFIG_SERVICE);
 	start_helpers(supervisor, service);
 	started = start_workers(supervisor, service);
 	if (started)
@@ -426,7 +467,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 		site_dir_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
 		return false;
-	function_loader_start(supervisor, &service->config, CONFIG_NAMED);
+	start_function_loader(supervisor, service, CONFIG_NAMED);
 	start_helpers(supervisor, service);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {

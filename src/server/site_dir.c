@@ -18,6 +18,7 @@
 #include "os/privileges.h"
 #include "os/process.h"
 #include "redis/redis.h"
+#include "server/aof_layout.h"
 #include "server/aof_repair.h"
 #include "store/grant.h"
 #include "store/site.h"
@@ -122,7 +123,11 @@ void
 site_dir_enter(struct arena *arena, struct text path)
 {
 	const char *name = text_string(arena, path);
+	struct text layout = aof_layout_read(arena, path);
 
+	if (layout.size > 0 && !site_opens_layout(layout))
+		log_fatal("%.*s",
+		    TEXT_ARGS(site_describe_other_layout(arena, layout)));
 	if (mkdir(name, 0700) != 0 && errno != EEXIST)
 		log_fatal("cannot create %s: %s", name, strerror(errno));
 	if (chdir(name) != 0)

@@ -22,7 +22,8 @@
 bool site_dir_has_site(struct arena *arena, struct text path);
 
 /*
- * Creates the folder if necessary, makes it the working directory and closes it to
+ * Refuses a site of a layout that this program does not open, before anything changes. Then
+ * creates the folder if necessary, makes it the working directory and closes it to
  * other users, with the files that this process creates from then on. Logs and ends
  * the process when the folder cannot be written to, belongs to another user, or is open
  * to others and has files that do not belong to a site. Root then acts as another

@@ -34,10 +34,20 @@ next_number(const unsigned char **bytes, size_t size)
 	return number;
 }
 
+/* Layout 4: when voting closes, from the upper six bits of the state, as days after posting; 0
+ * when the comment's hash has it, as in this layout (functions/layout_4.lua). */
+static int64_t
+closes_in_layout_4(uint64_t state, int64_t posted)
+{
+	enum { DAYS = 4, DAY = 86400 };
+
+	return state < DAYS ? 0 : posted + (int64_t)(state / DAYS) * DAY;
+}
+
 struct comment_record
 comment_record_read(struct text bytes)
 {
-	enum { REMOVED = 1, WITHDRAWN = 2, DAYS = 4, DAY = 86400 };
+	enum { REMOVED = 1, WITHDRAWN = 2 };
 	const unsigned char *next = (const unsigned char *)bytes.data;
 	struct comment_record record = { .parent = 0 };
 	uint64_t state;
@@ -49,8 +59,7 @@ comment_record_read(struct text bytes)
 	record.removed = (state & REMOVED) != 0;
 	record.withdrawn = (state & WITHDRAWN) != 0;
 	record.posted = (int64_t)next_number(&next, 4);
-	if (state >= DAYS)
-		record.closes = record.posted + (int64_t)(state / DAYS) * DAY;
+	record.closes = closes_in_layout_4(state, record.posted);
 	record.up = (int64_t)next_number(&next, 3);
 	record.down = (int64_t)next_number(&next, 3);
 	record.edition = next_number(&next, 2);

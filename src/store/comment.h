@@ -21,12 +21,12 @@ enum { COMMENT_NUMBER_MAX = 0xffffff, COMMENT_VOTES_MAX = 0xffffff };
 #define COMMENT_POSTED_MAX INT64_C(0xffffffff)
 
 /* A comment's record in the index of its thread (store/keys.h). The comment's hash
- * repeats only the removal and, where the record has no room for it, closes. */
+ * repeats only the removal. */
 enum { COMMENT_RECORD_SIZE = 16 };
 struct comment_record {
 	uint64_t parent;
 	int64_t posted, up, down;
-	int64_t closes;		 /* 0: see the hash */
+	int64_t closes;		 /* in layout 4; 0: see the hash */
 	uint64_t edition;	 /* number of changes, votes not counted */
 	bool removed, withdrawn; /* withdrawn ones are removed, too */
 };

@@ -80,25 +80,24 @@ static const struct {
 
 /* The other keys. */
 static const struct {
-	struct text name;
+	struct text name, type;
 	enum key_place place;
-	struct text type;
 	bool is_derived;
 } others[] = {
-	{ TEXT_INIT("flaggers"), PLACE_BUCKET, TEXT_INIT("set"), false },
-	{ TEXT_INIT("articles"), PLACE_BUCKET, TEXT_INIT("string"), true },
-	{ TEXT_INIT("acts"), PLACE_BUCKET, TEXT_INIT("string"), true },
-	{ TEXT_INIT("settings"), PLACE_BUCKET, TEXT_INIT("hash"), false },
-	{ TEXT_INIT("sessions"), PLACE_MEMBER, TEXT_INIT("hash"), false },
-	{ TEXT_INIT("invites"), PLACE_MEMBER, TEXT_INIT("hash"), false },
-	{ TEXT_INIT("seen"), PLACE_MEMBER, TEXT_INIT("hash"), false },
-	{ TEXT_INIT("voted"), PLACE_MEMBER, TEXT_INIT("list"), false },
-	{ TEXT_INIT("site"), PLACE_ALONE, TEXT_INIT("hash"), false },
-	{ TEXT_INIT("users"), PLACE_ALONE, TEXT_INIT("string"), true },
-	{ TEXT_INIT("moderators"), PLACE_ALONE, TEXT_INIT("set"), true },
-	{ TEXT_INIT("owners"), PLACE_ALONE, TEXT_INIT("set"), true },
-	{ TEXT_INIT("groups"), PLACE_ALONE, TEXT_INIT("zset"), true },
-	{ TEXT_INIT("former"), PLACE_ALONE, TEXT_INIT("zset"), true },
+	{ TEXT_INIT("flaggers"), TEXT_INIT("set"), PLACE_BUCKET, false },
+	{ TEXT_INIT("articles"), TEXT_INIT("string"), PLACE_BUCKET, true },
+	{ TEXT_INIT("acts"), TEXT_INIT("string"), PLACE_BUCKET, true },
+	{ TEXT_INIT("settings"), TEXT_INIT("hash"), PLACE_BUCKET, false },
+	{ TEXT_INIT("sessions"), TEXT_INIT("hash"), PLACE_MEMBER, false },
+	{ TEXT_INIT("invites"), TEXT_INIT("hash"), PLACE_MEMBER, false },
+	{ TEXT_INIT("seen"), TEXT_INIT("hash"), PLACE_MEMBER, false },
+	{ TEXT_INIT("voted"), TEXT_INIT("list"), PLACE_MEMBER, false },
+	{ TEXT_INIT("site"), TEXT_INIT("hash"), PLACE_ALONE, false },
+	{ TEXT_INIT("users"), TEXT_INIT("string"), PLACE_ALONE, true },
+	{ TEXT_INIT("moderators"), TEXT_INIT("set"), PLACE_ALONE, true },
+	{ TEXT_INIT("owners"), TEXT_INIT("set"), PLACE_ALONE, true },
+	{ TEXT_INIT("groups"), TEXT_INIT("zset"), PLACE_ALONE, true },
+	{ TEXT_INIT("former"), TEXT_INIT("zset"), PLACE_ALONE, true },
 };
 
 static struct text
@@ -132,6 +131,13 @@ uint64_t
 key_bucket_of(const struct buckets *buckets, uint64_t article)
 {
 	return article % buckets->count;
+}
+
+uint64_t
+key_id_in(const struct buckets *buckets, uint64_t bucket, uint64_t number)
+{
+	return bucket == 0 ? number * buckets->count
+			   : (number - 1) * buckets->count + bucket;
 }
 
 uint64_t
@@ -328,6 +334,13 @@ key_versions(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
 	return key_of_list(arena, buckets, bucket, KEY_VERSIONS, TEXT(""));
+}
+
+struct text
+key_moved_field(struct arena *arena, uint64_t bucket)
+{
+	return text_join(
+	    arena, TEXT("moved:"), text_number(arena, (int64_t)bucket));
 }
 
 struct text

@@ -20,9 +20,8 @@
  *	                            that are not removed, commented the number of the last
  *	                            one. And reserved: comments up to this number are for a
  *	                            dump that is being loaded
- *	{b.n}comment:ID:N   hash    text, author, links, edited, removed, removed_by and
- *	                            ruling, as of an article; and closes, if the record in
- *	                            the thread has no room for it
+ *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by
+ *	                            and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
  *	{b.n}voters:POST    set     ids of the members who voted: positive for an upvote,
  *	                            negative for a downvote, KEY_VOID_OFFSET farther from 0
@@ -99,7 +98,11 @@
  *
  * The site; each key has a slot of its own:
  *
- *	site                hash    version, buckets, vote_score, secret
+ *	site                hash    version (of this layout), buckets, vote_score, secret;
+ *	                            and while data are moved on (store/move.h) from, the
+ *	                            layout before; moved:N, the number of bucket N's
+ *	                            last article that was; and moved:members and
+ *	                            moved:groups, the last id and list and name
  *	users               string  the last id assigned to a member
  *	name:NAME           string  id of the member; NAME in lower case
  *	limit:KIND:WHO      string  as {uID}limit:KIND, for a network, a browser or a name
@@ -120,21 +123,28 @@
  * A thread's record of comment N is at byte 16 N, most significant byte first:
  *
  *	3 bytes   number of the parent; 0 for the article
- *	1 byte    bit 0: removed; bit 1: removed by its author; bits 2 to 7: days from
- *	          posting to the end of voting (0: see the comment's hash)
+ *	1 byte    bit 0: removed; bit 1: removed by its author
  *	4 bytes   time of posting; 0: there is no such comment
  *	3 bytes   upvotes
  *	3 bytes   downvotes
  *	2 bytes   number of its other changes
  *
- * Bytes 0 to 7 count all changes of the thread. Unused room may follow the last record.
+ * Bytes 0 to 7 count all changes of the thread. Zeros may follow the last record.
  */
 #pragma once
 
 #include "base/text.h"
 
-/* The version of this layout, in the site's hash. */
-#define KEYS_VERSION TEXT("4")
+/* The version of this layout, in the site's hash; and of the one before, from which data are
+ * moved on (store/move.h). */
+#define KEYS_VERSION	    TEXT("5")
+#define KEYS_VERSION_BEFORE TEXT("4")
+
+/* The fields of the site's hash that say how far that is. */
+#define KEYS_FROM	   TEXT("from")
+#define KEYS_MOVED_MEMBERS TEXT("moved:members")
+#define KEYS_MOVED_GROUPS  TEXT("moved:groups")
+struct text key_moved_field(struct arena *arena, uint64_t bucket);
 
 #define KEY_SITE       TEXT("site")
 #define KEY_USERS      TEXT("users")
@@ -160,6 +170,9 @@ struct buckets key_buckets(struct arena *arena, uint64_t count);
 /* The bucket of an article or action, and that of a new article, from its claim. */
 uint64_t key_bucket_of(const struct buckets *buckets, uint64_t article);
 uint64_t key_bucket_of_claim(const struct buckets *buckets, struct text claim);
+/* The id with a number in a bucket, from 1 on. */
+uint64_t key_id_in(
+    const struct buckets *buckets, uint64_t bucket, uint64_t number);
 /* The number of ids of a bucket that are not above an id. */
 uint64_t key_number_in(
     const struct buckets *buckets, uint64_t bucket, uint64_t article);

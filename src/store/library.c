@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "redis/redis.h"
 #include "store/keys.h"
+#include "store/site.h"
 
 static const char functions[] =
 #include "functions.inc"
@@ -140,7 +141,7 @@ has_other_layout(struct store *store, struct arena *arena, bool *has)
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	version = reply_text(&pipeline.replies[0]);
-	*has = version.size > 0 && !text_equal(version, KEYS_VERSION);
+	*has = version.size > 0 && !site_opens_layout(version);
 	return STORE_OK;
 }
 

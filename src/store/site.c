@@ -140,6 +140,50 @@ find_or_create(
 	    : STORE_OK;
 }
 
+bool
+site_opens_layout(struct text version)
+{
+	return text_equal(version, KEYS_VERSION) ||
+	    text_equal(version, KEYS_VERSION_BEFORE);
+}
+
+/* The release that opens a layout and moves it on to the next; NULL when none was released. */
+static const char *
+release_for(int64_t layout)
+{
+	static const struct {
+		int64_t layout;
+		const char *release;
+	} rows[] = { { 4, "0.9" } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].layout == layout)
+			return rows[i].release;
+	return NULL;
+}
+
+struct text
+site_describe_other_layout(struct arena *arena, struct text version)
+{
+	const char *release = release_for(reply_number_of(version));
+	struct text advice =
+	    TEXT("dump it with the program that it was made with, and load "
+		 "the dump into a new site");
+
+	if (reply_number_of(version) > reply_number_of(KEYS_VERSION))
+		advice = TEXT("a newer Tally has moved it on; use that one");
+	else if (release != NULL)
+		advice = text_format(arena,
+		    "start Tally %s with it first, until it says that the "
+		    "data are moved",
+		    release);
+	return text_format(arena,
+	    "the site's data have layout %.*s, and this program opens %.*s "
+	    "and %.*s: %.*s",
+	    TEXT_ARGS(version), TEXT_ARGS(KEYS_VERSION_BEFORE),
+	    TEXT_ARGS(KEYS_VERSION), TEXT_ARGS(advice));
+}
+
 STORE_CALL
 site_open(struct store *store, struct arena *arena, struct text *why)
 {
@@ -150,13 +194,9 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 
 	if (find_or_create(store, arena, &site) != STORE_OK)
 		return STORE_DOWN;
-	if (!text_equal(reply_text(reply_item(site, 0)), KEYS_VERSION)) {
-		*why = text_format(arena,
-		    "the site's data has layout %.*s, and this program knows "
-		    "%.*s alone: dump the site with the program that it was "
-		    "made with, and load it into a new one",
-		    TEXT_ARGS(reply_text(reply_item(site, 0))),
-		    TEXT_ARGS(KEYS_VERSION));
+	if (!site_opens_layout(reply_text(reply_item(site, 0)))) {
+		*why = site_describe_other_layout(
+		    arena, reply_text(reply_item(site, 0)));
 		return STORE_MISMATCH;
 	}
 	rules->buckets = (uint64_t)reply_number(reply_item(site, 1));

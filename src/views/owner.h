@@ -47,7 +47,9 @@ struct owner_model {
 	struct form_model form;
 	struct image_model logo, icon;
 	struct owner_form inputs;
-	bool changed; /* just now */
+	bool changed;	/* just now */
+	bool is_moving; /* the data, on to the layout of this release */
+	int64_t moved_percent;
 	/* Which of the choices are made. */
 	bool is_open, by_invitation, is_closed, by_members, by_moderators;
 	bool votes_at_once, votes_after_hour, votes_after_day, votes_vouched;

@@ -26,7 +26,7 @@ struct row {
 /* clang-format off */
 static const struct row rows[] = {
 #define ROW(answer, ...) { answer, { __VA_ARGS__ } }
-	ROW("[4 1 432 aa]", "site_1", "site", "4", "1", "432", "bb"),
+	ROW("[5 1 432 aa]", "site_1", "site", "4", "1", "432", "bb"),
 	ROW("ok", "raise_1", "users", "3"),
 	ROW("[ok]", "invite_1", "{u1}user", "secret", WINDOW, "10"),
 	ROW("[ok]", "invited_1", "{u1}user", "ben"),

@@ -240,7 +240,6 @@ read_record(struct checked *checked)
 	    text_format(&checked->world->arena, "%.*sthread:%" PRIu64,
 		TEXT_ARGS(checked->tag), checked->id.article));
 	size_t at = 16 * checked->id.comment;
-	int64_t days;
 
 	expect(checked, "posted in the hash", checked->posted, 0);
 	expect(checked, "up in the hash", checked->up, 0);
@@ -248,11 +247,7 @@ read_record(struct checked *checked)
 	checked->parent = bytes_at(index, at, 3);
 	checked->state = bytes_at(index, at + 3, 1) % 4;
 	checked->posted = bytes_at(index, at + 4, 4);
-	days = bytes_at(index, at + 3, 1) / 4;
-	if (days > 0) {
-		expect(checked, "closes in the hash", checked->closes, 0);
-		checked->closes = checked->posted + days * 86400;
-	}
+	expect(checked, "rest of the state", bytes_at(index, at + 3, 1) / 4, 0);
 	checked->up = bytes_at(index, at + 8, 3);
 	checked->down = bytes_at(index, at + 11, 3);
 }

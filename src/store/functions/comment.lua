@@ -11,13 +11,12 @@
 --	     |changes| unused|   comment 1   |   comment 2   | ...
 --	     +-------+-------+---------------+---------------+----
 --	                    /                 \
---	     parent  days, state  posted  up  down  edition
---	     3       1            4       3   3     2      bytes
+--	     parent  state  posted  up  down  edition
+--	     3       1      4       3   3     2      bytes
 --
 -- "changes" counts all changes of the thread, and is its version for caches. "edition"
--- counts edits of one comment, and is the version of its rendered text. "days" is how long
--- it takes votes; "state" is 0, 1 when it is removed, and 3 when its author did that. What
--- each operation writes:
+-- counts edits of one comment, and is the version of its rendered text. "state" is 0, 1 when
+-- it is removed, and 3 when its author did that. What each operation writes:
 --
 --	                hash  record          lists           article's hash
 --	comment_1       all   all             newest, author  comments, commented
@@ -42,6 +41,7 @@ local read_post, is_withdrawn = import('read_post', 'is_withdrawn')
 local flags_of, register_change = import('flags_of', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local add_voters = import('add_voters')
+local read_layout_4 = import('read_layout_4')
 local add_to_lists = import('add_to_lists')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
@@ -55,15 +55,6 @@ local in_record = { parent = true, posted = true, up = true, down = true }
 local record_bits = 128
 local record_offsets = { parent = 0, days = 24, state = 30, posted = 32, up = 64,
 	down = 88, edition = 112 }
-
--- The number of days for which it takes votes, if that is a whole number that fits.
--- Otherwise 0, and its hash has the moment, in 14 bytes.
-local day, days_max = 86400, 63
-
-local function closing_days(comment)
-	local days = (comment.closes - comment.posted) / day
-	return days > 0 and days <= days_max and days % 1 == 0 and days or 0
-end
 
 -- The highest number of a comment: a parent has 24 bits.
 local number_max = 16777215
@@ -104,22 +95,6 @@ local function decode_record(place)
 	local parent, state, posted, up, down =
 		struct.unpack('>I3BI4I3I3', record)
 	return parent, posted, up, down, state % 4, math.floor(state / 4)
-end
-
--- Makes room for a record, in the allocator's sizes (four between two powers of two), minus
--- a string's header. Redis would double a string that grows, which took seven bytes more
--- for each comment.
-local function make_room(place)
-	if #record_at(place.thread, place.number) == record_bits / 8 then
-		return
-	end
-	local size, step = (place.number + 1) * record_bits / 8 + 16, 16
-	while size > 8 * step do
-		step = 2 * step
-	end
-	size = math.ceil(size / step) * step - 16
-	local index = redis.call('GET', place.thread) or ''
-	redis.call('SET', place.thread, index .. string.rep('\0', size - #index))
 end
 
 -- The size of a bucket's list of the newest comments; an author's list has all. "newest" in
@@ -253,18 +228,14 @@ kinds.comment = {
 	end,
 	write_fields = function(comment, fields, first)
 		local place, hash = thread_place(comment), {}
-		local days = closing_days(comment)
 		for i = first, #fields, 2 do
-			if not in_record[fields[i]] and
-				(fields[i] ~= 'closes' or days == 0) then
+			if not in_record[fields[i]] then
 				hash[#hash + 1], hash[#hash + 2] = fields[i], fields[i + 1]
 			end
 		end
 		redis.call('HSET', comment.key, unpack(hash))
-		make_room(place)
 		change_thread(place,
 			'SET', 'u24', record_bit(place, 'parent'), comment.parent or '0',
-			'SET', 'u6', record_bit(place, 'days'), string.format('%d', days),
 			'SET', 'u2', record_bit(place, 'state'), removal_state(comment),
 			'SET', 'u32', record_bit(place, 'posted'), comment.posted,
 			'SET', 'u24', record_bit(place, 'up'), comment.up,
@@ -283,9 +254,7 @@ kinds.comment = {
 		local days
 		comment.parent, comment.posted, comment.up, comment.down,
 			comment.state, days = decode_record(place)
-		if days > 0 or not comment.closes then
-			comment.closes = comment.posted + days * day
-		end
+		read_layout_4(comment, days)
 	end,
 }
 
@@ -487,6 +456,7 @@ end)
 
 tally.thread_place, tally.record_at = thread_place, record_at
 tally.removal_state, tally.write_state = removal_state, write_state
+tally.record_bit = record_bit
 tally.trimmed_until, tally.trim_newest = trimmed_until, trim_newest
 tally.has_article = has_article
 end

@@ -14,6 +14,7 @@ local move_to_lists = import('move_to_lists')
 local update_queue, log_list_keys = import('update_queue', 'log_list_keys')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local write_state, trim_newest = import('write_state', 'trim_newest')
+local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
 local count_votes, expiry_differs = import('count_votes', 'expiry_differs')
 local count_records, misplaced = import('count_records', 'misplaced')
 local thread_key = import('thread_key')
@@ -54,10 +55,12 @@ end
 
 -- The state in its record.
 kinds.comment.refresh = function(comment)
+	local place = thread_place(comment)
+	leave_layout_4(comment, place.thread, record_bit(place, 'days'))
 	if comment.state == removal_state(comment) then
 		return 0
 	end
-	write_state(comment, thread_place(comment))
+	write_state(comment, place)
 	return 1
 end
 

@@ -13,6 +13,42 @@ redis.register_function('site_1', function(keys, args)
 		'secret')
 end)
 
+-- move_begin_1 site | from to
+-- Begins to move the data on from one layout to the next: from now on programs of the former
+-- one refuse the site. Does nothing if the site has another layout.
+redis.register_function('move_begin_1', function(keys, args)
+	if redis.call('HGET', keys[1], 'version') == args[1] then
+		redis.call('HSET', keys[1], 'version', args[2], 'from', args[1])
+	end
+	return 'ok'
+end)
+
+-- moved_1 site | from field number
+-- Notes how far a move is; never less far than before. "absent" when it has ended.
+redis.register_function('moved_1', function(keys, args)
+	if redis.call('HGET', keys[1], 'from') ~= args[1] then
+		return 'absent'
+	end
+	if args[3] - (redis.call('HGET', keys[1], args[2]) or 0) > 0 then
+		redis.call('HSET', keys[1], args[2], args[3])
+	end
+	return 'ok'
+end)
+
+-- move_end_1 site | from
+-- Ends a move: no data are left in that layout.
+redis.register_function('move_end_1', function(keys, args)
+	if redis.call('HGET', keys[1], 'from') ~= args[1] then
+		return 'ok'
+	end
+	for _, field in ipairs(redis.call('HKEYS', keys[1])) do
+		if field == 'from' or string.sub(field, 1, 6) == 'moved:' then
+			redis.call('HDEL', keys[1], field)
+		end
+	end
+	return 'ok'
+end)
+
 -- raise_1 counter | min
 -- Raises a counter to min, unless it is higher.
 redis.register_function('raise_1', function(keys, args)

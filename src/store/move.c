@@ -1,0 +1,427 @@
+#include "store/move.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "redis/redis.h"
+#include "store/function_call.h"
+#include "store/keys.h"
+#include "store/refresh.h"
+#include "store/site.h"
+
+enum {
+	COMMENTS = 50, /* in a step */
+	BATCH = MOVE_ARTICLES,
+	FAILURES_MAX =
+	    5 /* of a step that Redis answers, before it is skipped */
+};
+
+/* What is moved, in this order. */
+enum phase { PHASE_ARTICLES, PHASE_MEMBERS, PHASE_GROUPS, PHASE_END };
+
+/* An article whose comments are moved after it, by its number in the bucket. */
+struct thread {
+	uint64_t number, moved, last;
+};
+
+struct mover {
+	struct store *store;
+	struct arena step;
+	enum phase phase;
+	uint64_t bucket;    /* of articles; of groups, the list */
+	uint64_t number;    /* of the last article or member */
+	uint64_t batch_end; /* of the articles that were moved last */
+	char *name;	    /* of the last group; NULL: none */
+	bool is_placed;	    /* number or name are those of the site's hash */
+	unsigned failures;  /* of this step, one after the other */
+	struct thread threads[BATCH];
+	size_t thread_count, next_thread;
+};
+
+static const struct text group_lists[] = { TEXT_INIT("groups"),
+	TEXT_INIT("former") };
+enum { GROUP_LISTS = sizeof(group_lists) / sizeof(group_lists[0]) };
+
+STORE_CALL
+move_begin(struct store *store, struct arena *arena, bool *began)
+{
+	const struct reply *version =
+	    store_read(store, arena, TEXT("HGET"), KEY_SITE, TEXT("version"));
+
+	*began = false;
+	if (version == NULL)
+		return STORE_DOWN;
+	if (!text_equal(reply_text(version), KEYS_VERSION_BEFORE))
+		return STORE_OK;
+	*began = true;
+	return call_write(store, arena, "move_begin_1", KEY_SITE,
+	    KEYS_VERSION_BEFORE, KEYS_VERSION);
+}
+
+/* Adds the questions how many there are: articles of each bucket, members and groups. */
+static void
+ask_totals(struct pipeline *pipeline, const struct buckets *buckets)
+{
+	for (uint64_t b = 0; b < buckets->count; b++)
+		pipeline_add(pipeline, TEXT("GET"),
+		    key_article_counter(pipeline->arena, buckets, b));
+	pipeline_add(pipeline, TEXT("GET"), KEY_USERS);
+}
+
+STORE_CALL
+move_read(struct store *store, struct arena *arena, struct move *move)
+{
+	const struct buckets *buckets = &store->buckets;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, KEYS_FROM);
+	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, KEYS_MOVED_MEMBERS);
+	for (uint64_t b = 0; b < buckets->count; b++)
+		pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE,
+		    key_moved_field(arena, b));
+	ask_totals(&pipeline, buckets);
+	/* The check reports what is damaged. */
+	if (!redis_run_each(&pipeline))
+		return STORE_DOWN;
+	*move =
+	    (struct move){ .from = (int64_t)reply_id(&pipeline.replies[0]) };
+	if (move->from == 0)
+		return STORE_OK;
+	for (size_t i = 1; i < 2 + buckets->count; i++)
+		move->moved += reply_id(&pipeline.replies[i]);
+	for (size_t i = 2 + buckets->count; i < pipeline.count; i++)
+		move->total += reply_id(&pipeline.replies[i]);
+	return STORE_OK;
+}
+
+int
+move_percent(const struct move *move)
+{
+	if (move->from == 0 || move->moved >= move->total)
+		return 100;
+	return (int)(move->moved * 100 / move->total);
+}
+
+struct mover *
+mover_new(struct store *store)
+{
+	struct mover *mover = calloc(1, sizeof(*mover));
+
+	if (mover == NULL)
+		abort();
+	mover->store = store;
+	return mover;
+}
+
+void
+mover_free(struct mover *mover)
+{
+	arena_free(&mover->step);
+	free(mover->name);
+	free(mover);
+}
+
+static void
+set_name(struct mover *mover, struct text name)
+{
+	free(mover->name);
+	mover->name = name.size == 0 ? NULL : strndup(name.data, name.size);
+}
+
+static struct text
+cursor_field(struct mover *mover)
+{
+	switch (mover->phase) {
+	case PHASE_ARTICLES:
+		return key_moved_field(&mover->step, mover->bucket);
+	case PHASE_MEMBERS:
+		return KEYS_MOVED_MEMBERS;
+	default:
+		return KEYS_MOVED_GROUPS;
+	}
+}
+
+/* Continues where the mover before was killed; groups begin again, since there are few. */
+static enum store_result
+read_cursor(struct mover *mover)
+{
+	const struct reply *cursor = store_read(mover->store, &mover->step,
+	    TEXT("HGET"), KEY_SITE, cursor_field(mover));
+
+	if (cursor == NULL)
+		return STORE_DOWN;
+	mover->number = mover->phase == PHASE_GROUPS ? 0 : reply_id(cursor);
+	mover->is_placed = true;
+	return STORE_OK;
+}
+
+/* Whether comments of the articles that were moved last are still to be moved. */
+static bool
+has_thread(const struct mover *mover)
+{
+	return mover->next_thread < mover->thread_count;
+}
+
+/* Once all up to a number are moved. STORE_ABSENT when another mover has ended the move. */
+static enum store_result
+write_cursor(struct mover *mover, uint64_t number)
+{
+	enum store_result result = call_write(mover->store, &mover->step,
+	    "moved_1", KEY_SITE, KEYS_VERSION_BEFORE, cursor_field(mover),
+	    text_number(&mover->step, (int64_t)number));
+
+	if (result == STORE_OK)
+		mover->number = number;
+	return result;
+}
+
+static void
+start_phase(struct mover *mover, enum phase phase, uint64_t bucket)
+{
+	mover->phase = phase;
+	mover->bucket = bucket;
+	mover->is_placed = false;
+	set_name(mover, TEXT(""));
+}
+
+/* Whether Redis or a function met what it could not read. The post stays as it is, and the check
+ * reports it. */
+static bool
+is_damaged(struct post_id id, const struct reply *reply)
+{
+	struct arena arena = { 0 };
+	bool is_damage = text_starts(reply->text, TEXT("WRONGTYPE ")) ||
+	    text_starts(reply->text, TEXT("ERR user_function:"));
+
+	if (is_damage)
+		log_line("post %.*s is damaged and was not moved; tally check "
+			 "says more: %.*s",
+		    TEXT_ARGS(key_post_name(&arena, id)),
+		    TEXT_ARGS(reply->text));
+	arena_free(&arena);
+	return is_damage;
+}
+
+/* Sends the refreshes of posts; STORE_DOWN also when one was refused for another reason than
+ * damage. */
+static enum store_result
+run_refreshes(struct pipeline *pipeline, const struct post_id *ids)
+{
+	if (!redis_run_each(pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < pipeline->count; i++)
+		if (pipeline->replies[i].kind == REPLY_ERROR &&
+		    !is_damaged(ids[i], &pipeline->replies[i]))
+			return STORE_DOWN;
+	return STORE_OK;
+}
+
+static enum store_result
+move_comments(struct mover *mover)
+{
+	struct thread *thread = &mover->threads[mover->next_thread];
+	uint64_t article =
+	    key_id_in(&mover->store->buckets, mover->bucket, thread->number);
+	struct pipeline pipeline =
+	    pipeline_begin(mover->store->redis, &mover->step);
+	struct post_id ids[COMMENTS];
+
+	while (pipeline.count < COMMENTS &&
+	    thread->moved + pipeline.count < thread->last) {
+		struct post_id *id = &ids[pipeline.count];
+
+		*id = (struct post_id){ article,
+			thread->moved + pipeline.count + 1 };
+		refresh_send_post(&pipeline, mover->store, *id);
+	}
+	if (run_refreshes(&pipeline, ids) != STORE_OK)
+		return STORE_DOWN;
+	thread->moved += pipeline.count;
+	if (thread->moved < thread->last)
+		return STORE_OK;
+	mover->next_thread++;
+	return write_cursor(
+	    mover, has_thread(mover) ? thread->number : mover->batch_end);
+}
+
+/* The number of the last article of the bucket. */
+static enum store_result
+read_last(struct mover *mover, struct text counter, uint64_t *last)
+{
+	const struct reply *reply =
+	    store_read(mover->store, &mover->step, TEXT("GET"), counter);
+
+	if (reply == NULL)
+		return STORE_DOWN;
+	*last = reply_id(reply);
+	return STORE_OK;
+}
+
+static enum store_result
+move_articles(struct mover *mover)
+{
+	const struct buckets *buckets = &mover->store->buckets;
+	struct pipeline pipeline =
+	    pipeline_begin(mover->store->redis, &mover->step);
+	struct post_id ids[BATCH];
+
+	for (uint64_t i = 0; i < BATCH; i++) {
+		ids[i] = article_id(
+		    key_id_in(buckets, mover->bucket, mover->number + 1 + i));
+		refresh_send_post(&pipeline, mover->store, ids[i]);
+	}
+	if (run_refreshes(&pipeline, ids) != STORE_OK)
+		return STORE_DOWN;
+	mover->thread_count = mover->next_thread = 0;
+	mover->batch_end = mover->number + BATCH;
+	for (size_t i = 0; i < BATCH; i++) {
+		uint64_t last = reply_id(reply_item(&pipeline.replies[i], 1));
+
+		if (last > 0)
+			mover->threads[mover->thread_count++] =
+			    (struct thread){ mover->number + 1 + i, 0, last };
+	}
+	return has_thread(mover) ? STORE_OK
+				 : write_cursor(mover, mover->batch_end);
+}
+
+static enum store_result
+step_articles(struct mover *mover)
+{
+	const struct buckets *buckets = &mover->store->buckets;
+	uint64_t last;
+
+	if (has_thread(mover))
+		return move_comments(mover);
+	if (read_last(mover,
+		key_article_counter(&mover->step, buckets, mover->bucket),
+		&last) != STORE_OK)
+		return STORE_DOWN;
+	if (mover->number < last)
+		return move_articles(mover);
+	if (mover->bucket + 1 < buckets->count)
+		start_phase(mover, PHASE_ARTICLES, mover->bucket + 1);
+	else
+		start_phase(mover, PHASE_MEMBERS, 0);
+	return STORE_OK;
+}
+
+/* Whether a member is left as it is: Redis answers and takes writes, but not for this one. */
+static bool
+gives_up(struct mover *mover, uint64_t user)
+{
+	int64_t now;
+
+	if (site_is_full(mover->store) ||
+	    site_time(mover->store, &mover->step, &now) != STORE_OK ||
+	    ++mover->failures < FAILURES_MAX)
+		return false;
+	log_line("member %llu is damaged and was not moved; tally check says "
+		 "more",
+	    (unsigned long long)user);
+	return true;
+}
+
+static enum store_result
+step_members(struct mover *mover)
+{
+	uint64_t last;
+
+	if (read_last(mover, KEY_USERS, &last) != STORE_OK)
+		return STORE_DOWN;
+	if (mover->number >= last) {
+		start_phase(mover, PHASE_GROUPS, 0);
+		return STORE_OK;
+	}
+	for (uint64_t i = 1; i <= BATCH; i++)
+		if (refresh_member(mover->store, &mover->step,
+			mover->number + i) == STORE_DOWN &&
+		    !gives_up(mover, mover->number + i))
+			return STORE_DOWN;
+	mover->failures = 0;
+	return write_cursor(mover, mover->number + BATCH);
+}
+
+/* The names after the last one, from one of the two lists. */
+static enum store_result
+step_groups(struct mover *mover)
+{
+	struct arena *step = &mover->step;
+	const struct reply *names = store_read(mover->store, step,
+	    TEXT("ZRANGE"), group_lists[mover->bucket],
+	    mover->name == NULL
+		? TEXT("-")
+		: text_join(step, TEXT("("), text_of(mover->name)),
+	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
+	    text_number(step, BATCH));
+
+	if (names == NULL)
+		return STORE_DOWN;
+	for (size_t i = 0; i < names->count; i++) {
+		struct text name = reply_text(reply_item(names, i));
+
+		if (refresh_group(mover->store, step, name) == STORE_DOWN)
+			return STORE_DOWN;
+		set_name(mover, name);
+	}
+	if (names->count == BATCH)
+		return STORE_OK;
+	if (mover->bucket + 1 < GROUP_LISTS)
+		start_phase(mover, PHASE_GROUPS, mover->bucket + 1);
+	else
+		start_phase(mover, PHASE_END, 0);
+	return STORE_OK;
+}
+
+static enum store_result
+end_move(struct mover *mover)
+{
+	enum store_result result = call_write(mover->store, &mover->step,
+	    "move_end_1", KEY_SITE, KEYS_VERSION_BEFORE);
+
+	return result == STORE_OK ? STORE_ABSENT : result;
+}
+
+static enum store_result
+do_step(struct mover *mover)
+{
+	if (!mover->is_placed && mover->phase < PHASE_GROUPS &&
+	    read_cursor(mover) != STORE_OK)
+		return STORE_DOWN;
+	switch (mover->phase) {
+	case PHASE_ARTICLES:
+		return step_articles(mover);
+	case PHASE_MEMBERS:
+		return step_members(mover);
+	case PHASE_GROUPS:
+		return step_groups(mover);
+	default:
+		return end_move(mover);
+	}
+}
+
+STORE_CALL
+mover_step(struct mover *mover)
+{
+	enum store_result result;
+	enum phase phase;
+	uint64_t bucket;
+
+	/* What has nothing left to move is no step. */
+	do {
+		phase = mover->phase;
+		bucket = mover->bucket;
+		result = do_step(mover);
+		arena_reset(&mover->step);
+	} while (result == STORE_OK &&
+	    (mover->phase != phase || mover->bucket != bucket));
+	return result;
+}
+
+int64_t
+move_pause_ms(int64_t step_us, int64_t share)
+{
+	return (step_us * (100 - share) / share + 999) / 1000;
+}

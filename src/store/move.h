@@ -1,0 +1,43 @@
+/*
+ * The move of data from one layout (store/keys.h) to the next, while members use the site.
+ *
+ * A release opens data of its own layout and of the one before. Its functions read both and
+ * write its own. The first start of a site begins the move: from then on the former release
+ * refuses the site. A mover then refreshes (store/refresh.h) all articles with their comments,
+ * bucket by bucket and in order, all members and all groups, and at last removes the mark of
+ * the former layout. How far it is stands in the site's hash, so a mover that was killed goes on
+ * there: at most MOVE_ARTICLES articles, members or groups, or one thread, are refreshed again,
+ * which changes nothing.
+ */
+#pragma once
+
+#include "store/store.h"
+
+enum { MOVE_ARTICLES = 20 };
+
+/* Begins the move if the site has the layout before; *began says so. */
+STORE_CALL move_begin(struct store *store, struct arena *arena, bool *began);
+
+/* How far a move is: so many of all articles, members and groups. */
+struct move {
+	int64_t from; /* the layout; 0: there is no move, or it is complete */
+	uint64_t moved, total;
+};
+STORE_CALL move_read(
+    struct store *store, struct arena *arena, struct move *move);
+/* 0 to 100. */
+int move_percent(const struct move *move);
+
+/* A mover belongs to a store, which outlives it. */
+struct mover *mover_new(struct store *store);
+void mover_free(struct mover *mover);
+
+/*
+ * Does the next step, of a few milliseconds of Redis. STORE_ABSENT when there is nothing left
+ * to do: the move is complete. After STORE_DOWN the step can be repeated.
+ */
+STORE_CALL mover_step(struct mover *mover);
+
+/* Milliseconds to wait after a step that took so many microseconds, so that steps take a share
+ * of the time, in percent from 1 to 100. */
+int64_t move_pause_ms(int64_t step_us, int64_t share);
