@@ -31,6 +31,7 @@
 #include "store/inbox.h"
 #include "store/invite.h"
 #include "store/library.h"
+#include "store/refresh.h"
 #include "store/relay.h"
 #include "store/session.h"
 #include "store/settings.h"
@@ -1220,6 +1221,36 @@ close_account(struct subject *subject)
 		  subject->password);
 }
 
+static enum store_result
+refresh(struct subject *subject, struct post_id id)
+{
+	struct pipeline pipeline = pipeline_begin(
+	    subject->cluster->store.redis, &subject->cluster->arena);
+
+	refresh_send_post(&pipeline, &subject->cluster->store, id);
+	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
+				    : STORE_DOWN;
+}
+
+static enum store_result
+refresh_article(struct subject *subject)
+{
+	return refresh(subject, article_id(subject->article));
+}
+
+static enum store_result
+refresh_comment(struct subject *subject)
+{
+	return refresh(subject, comment_of(subject));
+}
+
+static enum store_result
+refresh_ben(struct subject *subject)
+{
+	return refresh_member(&subject->cluster->store,
+	    &subject->cluster->arena, subject->cluster->ben);
+}
+
 /* The name of another member stays. */
 static enum store_result
 unname(struct subject *subject)
@@ -1847,6 +1878,9 @@ MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
 MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
+MOVING_TEST(refreshing_articles_is_atomic, refresh_article, ARTICLES)
+MOVING_TEST(refreshing_comments_is_atomic, refresh_comment, ARTICLES)
+MOVING_TEST(refreshing_members_is_atomic, refresh_ben, BEN)
 
 #define moving_test(name) cmocka_unit_test_setup(name, begin)
 
@@ -1865,10 +1899,23 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function slow_mode_wait(", NULL },
 	{ "local function recipients(", NULL },
 	/* More comments than a list has room for. */
-	{ "local function add_to_newest(", NULL },
+	{ "local function trim_newest(", NULL },
 	/* An audit is in the memory of one call and of later ones. */
 	{ "local function add_karma(", NULL },
 	{ "local function audit_post(", NULL },
+	{ "local function audit_karma(", NULL },
+	/* Refreshing what is not as it should be. */
+	{ "local function refresh_votes(", NULL },
+	{ "local function misplaced(", NULL },
+	{ "local function leave_layout_4(", NULL },
+	{ "refresh_post_1", "if changes > 0" },
+	{ "refresh_act_1", NULL },
+	{ "refresh_member_1", NULL },
+	{ "trim_1", NULL },
+	{ "unclaim_1", NULL },
+	{ "move_begin_1", NULL },
+	{ "moved_1", NULL },
+	{ "move_end_1", NULL },
 	/* Nothing is written. */
 	{ "local function is_noted(", NULL },
 	/* A library that is loaded has all that it imports. */
@@ -1958,6 +2005,9 @@ main(void)
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
 		moving_test(links_are_good_once),
+		moving_test(refreshing_articles_is_atomic),
+		moving_test(refreshing_comments_is_atomic),
+		moving_test(refreshing_members_is_atomic),
 		moving_test(groups_are_not_created_twice),
 		moving_test(groups_are_counted),
 		moving_test(sites_are_not_created_twice),
