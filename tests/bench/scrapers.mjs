@@ -7,7 +7,6 @@
  * The scrapers take the processor time that the site leaves (NICE=19), since they would run
  * on other machines; SHARE is TALLY_VISITORS_SHARE.
  */
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
