@@ -84,6 +84,7 @@ help:
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
 	@echo 'make release-check  before a release, an hour: all of the above on bare'
 	@echo '                    Debians 12 and 13 (needs root, debootstrap and a network),'
+	@echo '                    the package there,'
 	@echo '                    screenshots into $(BUILD)/screenshots, bench, long chaos'
 	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n'
 	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
@@ -232,6 +233,8 @@ test test-long check:
 release-check: needs-release
 	src/tools/bare_debian bookworm
 	src/tools/bare_debian trixie
+	src/tools/bare_debian bookworm '' src/tools/try_package
+	src/tools/bare_debian trixie '' 'src/tools/try_package valkey-server'
 	@$(SUBMAKE) $(BUILD)/tally browser
 	BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/screenshots
 	$(MAKE) bench
