@@ -314,8 +314,8 @@ broken_hashes_are_found(void **state)
 	    "article 1: its last comment is many, and its thread has 4\n");
 	world_command(
 	    world, TEXT("HSET"), article, TEXT("commented"), TEXT("4"));
-	/* The time when voting closes is in the record, or in the hash. */
-	set_record(world, 1, "u6", 24, "0");
+	world_command(
+	    world, TEXT("HDEL"), comment_key(world, 1), TEXT("closes"));
 	assert_has(
 	    commands_check(world).out, "comment 1:1: who voted is kept until");
 	world_command(world, TEXT("HSET"), comment_key(world, 1),

@@ -1908,6 +1908,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function refresh_votes(", NULL },
 	{ "local function misplaced(", NULL },
 	{ "local function leave_layout_4(", NULL },
+	{ "local function read_layout_4(", NULL },
 	{ "refresh_post_1", "if changes > 0" },
 	{ "refresh_act_1", NULL },
 	{ "refresh_member_1", NULL },
