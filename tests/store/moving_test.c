@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "../support/commands.h"
+#include "../support/fixture.h"
 #include "../support/instrument.h"
 #include "../support/world.h"
 #include "archive/check.h"
@@ -28,6 +29,7 @@
 #include "store/comment.h"
 #include "store/function_call.h"
 #include "store/group.h"
+#include "store/image.h"
 #include "store/inbox.h"
 #include "store/invite.h"
 #include "store/library.h"
@@ -941,10 +943,30 @@ decide(struct subject *subject)
 	wanted.name = text_format(arena, "Site %d", (int)subject->times);
 	if (subject->times % 2 == 0)
 		wanted.voting = TEXT("after-hour");
+	wanted.announcement =
+	    text_format(arena, "Notice %d", (int)subject->times / 2);
 	if (settings_set(store, arena, &wanted) != STORE_OK ||
 	    settings_get(store, arena, &found) != STORE_OK)
 		return STORE_DOWN;
 	assert_same(found.name, wanted.name);
+	return STORE_OK;
+}
+
+/* An image is stored, or deleted, together with the settings' version. */
+static enum store_result
+change_image(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	struct text file = subject->times % 2 == 0
+	    ? fixture_read_file(arena, "static/apple-touch-icon.png")
+	    : TEXT("");
+	struct image images[IMAGES];
+
+	if (image_set(store, arena, IMAGE_LOGO, file) != STORE_OK ||
+	    image_get_all(store, arena, images) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(images[IMAGE_LOGO].png.size, file.size);
 	return STORE_OK;
 }
 
@@ -1843,6 +1865,7 @@ MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
 MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
 MOVING_TEST(settings_are_atomic, decide, SETTINGS)
+MOVING_TEST(changing_an_image_is_atomic, change_image, SETTINGS)
 MOVING_TEST(invitations_are_atomic, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
 MOVING_TEST(logging_in_is_atomic, log_in, BEN)
@@ -1907,6 +1930,7 @@ static const struct instrument_block elsewhere[] = {
 	/* Refreshing what is not as it should be. */
 	{ "local function refresh_votes(", NULL },
 	{ "local function misplaced(", NULL },
+	{ "local function read_layout_4(", NULL },
 	{ "local function leave_layout_4(", NULL },
 	{ "local function read_layout_4(", NULL },
 	{ "refresh_post_1", "if changes > 0" },
@@ -2013,6 +2037,7 @@ main(void)
 		moving_test(groups_are_counted),
 		moving_test(sites_are_not_created_twice),
 		moving_test(settings_are_atomic),
+		moving_test(changing_an_image_is_atomic),
 		moving_test(invitations_are_atomic),
 		moving_test(sessions_are_found),
 		moving_test(logging_in_is_atomic),
