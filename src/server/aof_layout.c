@@ -77,8 +77,9 @@ find_in_snapshot(struct arena *arena, struct text bytes, struct text *version)
 	const struct text key = TEXT(SNAPSHOT_KEY);
 	const struct text field = TEXT(SNAPSHOT_FIELD);
 	size_t at = 0;
+	bool is_found = false;
 
-	while ((at = find_bytes(bytes, at, key)) != SIZE_MAX) {
+	while (!is_found && (at = find_bytes(bytes, at, key)) != SIZE_MAX) {
 		struct text near = text_slice(
 		    bytes, at + key.size, SIZES_MAX + field.size + 1);
 		size_t found = find_bytes(near, 0, field);
@@ -88,7 +89,8 @@ find_in_snapshot(struct arena *arena, struct text bytes, struct text *version)
 		if (found == SIZE_MAX || found + field.size >= near.size)
 			continue;
 		number = (unsigned char)near.data[found + field.size];
-		if (number > 0 && number <= VERSION_MAX)
+		is_found = number > 0 && number <= VERSION_MAX;
+		if (is_found)
 			*version = text_number(arena, number);
 	}
 }
@@ -125,7 +127,8 @@ find_in_file(struct arena *arena, struct text folder, struct text name,
 		return;
 	if (text_starts(bytes, TEXT("REDIS")))
 		find_in_snapshot(arena, bytes, version);
-	find_in_commands(arena, bytes, version);
+	else
+		find_in_commands(arena, bytes, version);
 	munmap(file.data, file.size);
 }
 
