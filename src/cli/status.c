@@ -265,6 +265,7 @@ report_backlog(struct report *report)
 	double queue = sample(report, "tally_mod_queue_posts");
 	double notices = sample(report, "tally_outbox_comments");
 	double age = sample(report, "tally_outbox_oldest_age_seconds");
+	double moving = sample(report, "tally_move_remaining_records");
 
 	if (queue >= 0)
 		add_fact(report, "Queue",
@@ -277,6 +278,11 @@ report_backlog(struct report *report)
 			: text_format(report->arena,
 			      "%.0f comment%s to notify of, the oldest for %.0f s",
 			      notices, TEXT_PLURAL(notices), age));
+	if (moving > 0)
+		add_fact(report, "Move",
+		    text_format(report->arena,
+			"%.0f record%s to move on to the layout of this version",
+			moving, TEXT_PLURAL(moving)));
 	if (age > NOTICE_SECONDS)
 		add_advice(report,
 		    TEXT("Notices are not delivered: the log of tally says why "

@@ -7,6 +7,7 @@
 #include "redis/redis.h"
 #include "server/redis_memory.h"
 #include "store/backlog.h"
+#include "store/move.h"
 #include "version.h"
 
 enum { FIRST_SIZE = 32 * 1024 };
@@ -194,6 +195,19 @@ add_backlog(struct buffer *out, const struct backlog *backlog)
 	    seconds_of(out->arena, (uint64_t)backlog->oldest_ms * 1000));
 }
 
+static void
+add_move(struct buffer *out, struct store *store)
+{
+	struct move move;
+
+	if (move_read(store, out->arena, &move) != STORE_OK)
+		return;
+	add_gauge(out, "tally_move_remaining_records",
+	    move.from == 0 ? 0 : move.total - move.moved,
+	    "Articles, members and groups that are still to be moved on to the "
+	    "layout of this version.");
+}
+
 /* Of every master that answers, by its number. */
 static void
 add_memory(struct buffer *out, struct redis *redis)
@@ -238,6 +252,7 @@ add_redis(struct buffer *out, struct metrics *metrics)
 	if (!is_up)
 		return;
 	add_backlog(out, &backlog);
+	add_move(out, metrics->store);
 	add_memory(out, metrics->store->redis);
 }
 

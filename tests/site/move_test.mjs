@@ -143,6 +143,10 @@ test('owners and the check see how far a move is; the next start goes on', async
 	assert.match((await otto.get('/settings/site')).body, /version of Tally: 50 % done/);
 	assert.match(site.command('check').out,
 		/^50 % of the data are moved on from layout 4 to 5$/m);
+	await until('the status shows it', () => assert.match(
+		site.command('status').out, /Move +\d+ records to move on to the layout/));
+	assert.match(site.command('status', '--metrics').out,
+		/^tally_move_remaining_records [1-9]\d*$/m);
 	await stop(site);
 	site = await open(folder);
 	assert.match(site.err, /50 % of the data are moved on to layout 5; the rest follows/);
