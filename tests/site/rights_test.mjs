@@ -74,7 +74,7 @@ test('the workers’ user may not do what workers never do', () => {
 
 test('the workers’ user may do what workers do', () => {
 	assert.equal(ask('web', 'PING'), 'PONG');
-	assert.equal(ask('web', 'HGET', 'site', 'version'), '4');
+	assert.match(ask('web', 'HGET', 'site', 'version'), /^\d+$/);
 	assert.equal(ask('web', 'FCALL', 'raise_1', '1', 'limit:test:1', '9'), 'ok');
 	assert.match(ask('web', 'TIME'), /^\d+\n\d+$/);
 });
