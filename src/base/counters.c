@@ -87,7 +87,7 @@ count_slots(void)
 }
 
 uint64_t
-counters_sum(enum counter counter)
+counters_sum(size_t counter)
 {
 	uint64_t sum = 0;
 
@@ -148,6 +148,6 @@ counters_add_time(int64_t microseconds)
 
 	while (i < COUNTER_TIME_BOUNDS && microseconds > bounds[i])
 		i++;
-	counters_add((enum counter)(COUNTER_TIMES_FIRST + i), 1);
+	counters_add(counters_of_time(i), 1);
 	counters_add(COUNTER_MICROSECONDS, (uint64_t)microseconds);
 }

@@ -34,7 +34,9 @@ enum {
 	COUNTER_CLASSES = 4 /* of status: 2xx to 5xx */
 };
 
-enum counter {
+/* The counters, and the first of those that are found by counters_of_request and
+ * counters_of_time. */
+enum {
 	COUNTER_RESTARTS, /* of the worker, after an end that nobody asked for */
 	COUNTER_REDIS_TRIPS,
 	COUNTER_REDIS_COMMANDS,
@@ -83,13 +85,13 @@ enum counters_start { COUNTERS_FIRST_START, COUNTERS_RESTART };
 void counters_use(struct counters *counters, enum counters_start start);
 
 /* The sums over all slots, and over those of running workers, of which there are so many. */
-uint64_t counters_sum(enum counter counter);
+uint64_t counters_sum(size_t counter);
 uint64_t counters_sum_gauge(enum gauge gauge);
 uint64_t counters_running(void);
 
 /* Not atomic as a whole, which would take 20 times as long: each slot has one writer. */
 static inline void
-counters_add(enum counter counter, uint64_t amount)
+counters_add(size_t counter, uint64_t amount)
 {
 	_Atomic uint64_t *count = &counters_own->counts[counter];
 
@@ -102,11 +104,18 @@ void counters_set_gauge(enum gauge gauge, uint64_t value);
 
 /* The counter of requests for a route, COUNTER_ROUTES_MAX for none, with a class of status:
  * 0 is 2xx. */
-static inline enum counter
+static inline size_t
 counters_of_request(size_t route, unsigned class)
 {
-	return (enum counter)(
-	    COUNTER_REQUESTS + route * COUNTER_CLASSES + class);
+	return COUNTER_REQUESTS + route * COUNTER_CLASSES + class;
+}
+
+/* The counter of requests up to a bound of COUNTER_TIMES, by its number; the last one, up to
+ * COUNTER_TIME_BOUNDS, has the longer ones. */
+static inline size_t
+counters_of_time(size_t bound)
+{
+	return COUNTER_TIMES_FIRST + bound;
 }
 
 /* Counts a request by its route and its HTTP status; and by its time. */

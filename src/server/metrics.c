@@ -15,7 +15,7 @@ enum { FIRST_SIZE = 32 * 1024 };
 /* Sums of one counter, or of gauges. Rows with the same name are next to each other. */
 static const struct counter_row {
 	const char *name, *labels, *help;
-	enum counter counter;
+	size_t counter;
 } counter_rows[] = {
 	{ "tally_redis_round_trips_total", "",
 	    "Groups of commands that workers sent to Redis together.",
@@ -139,7 +139,7 @@ add_times(struct buffer *out)
 	    "Times of requests in a worker, from the first byte read to the "
 	    "last one written.");
 	for (unsigned i = 0; i <= COUNTER_TIME_BOUNDS; i++) {
-		count += counters_sum((enum counter)(COUNTER_TIMES_FIRST + i));
+		count += counters_sum(counters_of_time(i));
 		add_number(out, "tally_request_seconds_bucket",
 		    text_of(bounds[i]), count);
 	}

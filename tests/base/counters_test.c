@@ -126,7 +126,7 @@ other_processes_count_for_themselves(void **state)
 static uint64_t
 sum_of_time(int64_t microseconds, unsigned bucket)
 {
-	enum counter counter = (enum counter)(COUNTER_TIMES_FIRST + bucket);
+	size_t counter = counters_of_time(bucket);
 	uint64_t before = counters_sum(counter);
 
 	counters_add_time(microseconds);
