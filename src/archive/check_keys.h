@@ -42,7 +42,7 @@ struct check {
 	uint64_t inboxes, notices, mutes;
 	struct move move; /* of the data to this layout */
 	bool repairs;
-	struct buffer misnamed; /* ids of members to whom another name leads
+	struct buffer misnamed; /* ids of members with another name
 				   than theirs, and theirs does not */
 	/* Below: of check_repairs. */
 	struct pipeline pending;

@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 
-/* Twice the most workers, for a reload, and once more, for one that follows at once. Slots
+/* Three times the most workers: old and new ones at a reload, and those of a second reload. Slots
  * that were never taken are never touched, and take no memory. */
 enum { SLOTS = 768 };
 

@@ -1,6 +1,6 @@
 /*
  * Counts of what a worker does, in memory that all processes of the site share: each worker
- * has a slot that it alone writes, and whoever is asked for metrics sums the slots.
+ * has a slot that it alone writes, and a reader sums the slots.
  *
  * A slot keeps its counts when its worker ends, and the next worker that takes it goes on
  * from there: so no sum ever falls, and nothing has to be moved at the right moment. Only a
@@ -84,7 +84,7 @@ enum counters_start { COUNTERS_FIRST_START, COUNTERS_RESTART };
 /* In a worker: counts there from now on. */
 void counters_use(struct counters *counters, enum counters_start start);
 
-/* The sums over all slots, and over those of running workers, of which there are so many. */
+/* A counter summed over all slots; a gauge summed over running workers; and their number. */
 uint64_t counters_sum(size_t counter);
 uint64_t counters_sum_gauge(enum gauge gauge);
 uint64_t counters_running(void);

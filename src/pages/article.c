@@ -163,7 +163,7 @@ show_thread(struct page *page, const struct found_post *found,
 }
 
 /* Shows the article, with what was typed into the form for its groups. One that is final
- * has dates in place of ages, and no place among others: it looks the same on each day. */
+ * has dates instead of ages, and no place among others: it looks the same on each day. */
 static enum http_status
 show_article(struct page *page, enum http_status status,
     struct found_post *found, struct article_groups_form *filing)

@@ -7,8 +7,9 @@
  *  2. host       host_check: the origin's host and scheme (but for ANY_HOST).
  *  3. address    the row of routes.h for path and method; a path or query in another
  *                spelling is redirected: one page, one address.
- *  4. form       its content type; check_form: a POST has the site's origin and the session's token, so it
- *                was sent from a page of this reader's. No Redis so far.
+ *  4. form       its content type; check_form: a POST has the site's origin and the
+ *                session's token, so it was sent from a page of this reader's. No Redis
+ *                so far.
  *  5. prepare    the row's function, which parses what the next steps need.
  *  6. session    load_session: the member, the versions and the member's rate limit, in
  *                one round trip.

@@ -13,7 +13,7 @@
 
 enum {
 	SECOND = 1000000, /* in microseconds */
-	/* Cookies whose pages are counted; one that is forgotten begins anew. */
+	/* Cookies whose pages are counted; one that was evicted starts with a full budget. */
 	PASSES = 4096,
 	PASS_BYTES = 64,
 	/* Retry-After where nothing is earned. */
@@ -127,7 +127,7 @@ take_pass(const struct page *page, struct visitors *visitors, int64_t now)
 	return true;
 }
 
-/* The button in place of the page. */
+/* Shows the button instead of the page. */
 static enum http_status
 ask(struct page *page, int64_t wait)
 {

@@ -3,10 +3,11 @@
  * commands since. The hash "site" is written with its version first:
  *
  *	snapshot	04 "site"  a few bytes of sizes  87 "version" 08  04  01
- *	commands	$4 site $7 version $1 4, each line with \r\n
+ *	commands	*4 $4 HSET $4 site $7 version $1 4, each with \r\n (RESP)
  *
- * In a snapshot the string may be compressed, which leaves its beginning as it is. No text of
- * a member has such bytes: control characters are refused.
+ * In a snapshot the string may be compressed, which leaves its beginning as it is. An image has
+ * any bytes: commands are read by their lengths, and a snapshot in which two versions are found
+ * says nothing; the site's own Redis is asked later anyway.
  */
 #include "server/aof_layout.h"
 
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "store/keys.h"
 
 #define FOLDER	 "/appendonlydir/"
 #define MANIFEST "appendonly.aof.manifest"
@@ -26,7 +28,6 @@
 #define SNAPSHOT_FIELD \
 	"\x87" \
 	"version\x08"
-#define COMMAND_FIELD "\r\n$4\r\nsite\r\n$7\r\nversion\r\n$"
 
 enum {
 	SIZES_MAX = 24, /* between key and field in a snapshot */
@@ -71,47 +72,101 @@ find_bytes(struct text bytes, size_t from, struct text wanted)
 	return found == NULL ? SIZE_MAX : (size_t)(found - bytes.data);
 }
 
+/* The number after a key of the site's hash at a position; 0 when that is something else. */
+static unsigned char
+version_after(struct text bytes, size_t at)
+{
+	const struct text field = TEXT(SNAPSHOT_FIELD);
+	struct text near = text_slice(bytes, at, SIZES_MAX + field.size);
+	size_t found = find_bytes(near, 0, field);
+	unsigned char number = 0;
+
+	if (found != SIZE_MAX && at + found + field.size < bytes.size)
+		number = (unsigned char)bytes.data[at + found + field.size];
+	return number <= VERSION_MAX ? number : 0;
+}
+
 static void
 find_in_snapshot(struct arena *arena, struct text bytes, struct text *version)
 {
 	const struct text key = TEXT(SNAPSHOT_KEY);
-	const struct text field = TEXT(SNAPSHOT_FIELD);
+	unsigned char first = 0;
 	size_t at = 0;
-	bool is_found = false;
 
-	while (!is_found && (at = find_bytes(bytes, at, key)) != SIZE_MAX) {
-		struct text near = text_slice(
-		    bytes, at + key.size, SIZES_MAX + field.size + 1);
-		size_t found = find_bytes(near, 0, field);
+	while ((at = find_bytes(bytes, at, key)) != SIZE_MAX) {
 		unsigned char number;
 
 		at += key.size;
-		if (found == SIZE_MAX || found + field.size >= near.size)
-			continue;
-		number = (unsigned char)near.data[found + field.size];
-		is_found = number > 0 && number <= VERSION_MAX;
-		if (is_found)
-			*version = text_number(arena, number);
+		number = version_after(bytes, at);
+		if (number != 0 && first != 0 && number != first)
+			return;
+		if (number != 0)
+			first = number;
 	}
+	if (first != 0)
+		*version = text_number(arena, first);
+}
+
+/* Reads "*4\r\n" or "$4\r\n"; false at the end, or where the file is something else. */
+static bool
+read_length(struct text *bytes, char kind, uint64_t *length)
+{
+	struct text line;
+
+	return text_cut(bytes, '\n', &line) && line.size > 2 &&
+	    line.data[0] == kind && line.data[line.size - 1] == '\r' &&
+	    text_to_u64(text_slice(line, 1, line.size - 2), length);
+}
+
+static bool
+read_argument(struct text *bytes, struct text *argument)
+{
+	uint64_t length;
+
+	if (!read_length(bytes, '$', &length) || bytes->size < 2 ||
+	    length > bytes->size - 2)
+		return false;
+	*argument = text_slice(*bytes, 0, length);
+	*bytes = text_slice(*bytes, length + 2, bytes->size);
+	return true;
+}
+
+/* Of a command that sets fields of the site's hash, a version among them, that. */
+static bool
+read_command(struct text *bytes, struct text *version)
+{
+	struct text argument, field = TEXT("");
+	uint64_t count;
+	bool is_site = true;
+
+	if (!read_length(bytes, '*', &count))
+		return false;
+	for (uint64_t i = 0; i < count; i++) {
+		if (!read_argument(bytes, &argument))
+			return false;
+		if (i == 0)
+			is_site = text_equal(argument, TEXT("HSET"));
+		else if (i == 1)
+			is_site = is_site && text_equal(argument, KEY_SITE);
+		else if (i % 2 == 0)
+			field = argument;
+		else if (is_site && text_equal(field, TEXT("version")))
+			*version = argument;
+	}
+	return true;
 }
 
 /* The last one counts: a move has written another version. */
 static void
 find_in_commands(struct arena *arena, struct text bytes, struct text *version)
 {
-	const struct text field = TEXT(COMMAND_FIELD);
-	size_t at = 0;
+	struct text found = TEXT("");
+	uint64_t number;
 
-	while ((at = find_bytes(bytes, at, field)) != SIZE_MAX) {
-		struct text rest, line;
-		uint64_t number;
-
-		at += field.size;
-		rest = text_slice(bytes, at, SIZES_MAX);
-		if (text_cut(&rest, '\n', &line) &&
-		    text_cut(&rest, '\r', &line) && text_to_u64(line, &number))
-			*version = text_copy(arena, line);
-	}
+	while (read_command(&bytes, &found))
+		;
+	if (text_to_u64(found, &number))
+		*version = text_copy(arena, found);
 }
 
 static void

@@ -22,6 +22,6 @@ struct metrics_process {
 	int listener;		/* -1: metrics are not served */
 };
 
-/* Starts it, in place of the running one, if any. */
+/* Starts it, and replaces one that is running. */
 void metrics_process_start(
     struct supervisor *supervisor, struct metrics_process *data);

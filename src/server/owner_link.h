@@ -1,6 +1,6 @@
 /*
- * The link by which a member becomes the owner of a site that has none, for whoever runs
- * the site: printed on standard output, and in no log of Tally's own.
+ * The link by which a member becomes the owner of a site that has none, for the
+ * operator: printed on standard output, and in no log of Tally's own.
  */
 #pragma once
 

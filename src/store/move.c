@@ -40,10 +40,6 @@ struct mover {
 	size_t thread_count, next_thread;
 };
 
-static const struct text group_lists[] = { TEXT_INIT("groups"),
-	TEXT_INIT("former") };
-enum { GROUP_LISTS = sizeof(group_lists) / sizeof(group_lists[0]) };
-
 STORE_CALL
 move_begin(struct store *store, struct arena *arena, bool *began)
 {
@@ -110,7 +106,7 @@ mover_new(struct store *store)
 	struct mover *mover = calloc(1, sizeof(*mover));
 
 	if (mover == NULL)
-		abort();
+		log_fatal("out of memory: the data are not moved on");
 	mover->store = store;
 	return mover;
 }
@@ -348,14 +344,15 @@ step_members(struct mover *mover)
 static enum store_result
 step_groups(struct mover *mover)
 {
+	const struct text lists[] = { KEY_GROUPS, KEY_FORMER };
 	struct arena *step = &mover->step;
-	const struct reply *names = store_read(mover->store, step,
-	    TEXT("ZRANGE"), group_lists[mover->bucket],
-	    mover->name == NULL
-		? TEXT("-")
-		: text_join(step, TEXT("("), text_of(mover->name)),
-	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
-	    text_number(step, BATCH));
+	const struct reply *names =
+	    store_read(mover->store, step, TEXT("ZRANGE"), lists[mover->bucket],
+		mover->name == NULL
+		    ? TEXT("-")
+		    : text_join(step, TEXT("("), text_of(mover->name)),
+		TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
+		text_number(step, BATCH));
 
 	if (names == NULL)
 		return STORE_DOWN;
@@ -368,7 +365,7 @@ step_groups(struct mover *mover)
 	}
 	if (names->count == BATCH)
 		return STORE_OK;
-	if (mover->bucket + 1 < GROUP_LISTS)
+	if (mover->bucket + 1 < sizeof(lists) / sizeof(lists[0]))
 		start_phase(mover, PHASE_GROUPS, mover->bucket + 1);
 	else
 		start_phase(mover, PHASE_END, 0);

@@ -1,5 +1,5 @@
 /*
- * One-time links: whoever follows one, and sends the form at its address, gets what the
+ * One-time links: a member who follows one, and sends the form at its address, gets what the
  * link's kind says. A link is valid for an hour and is used up by the function in Redis
  * that grants it. Redis stores a digest of the secret only.
  */

@@ -192,4 +192,16 @@ test('other layouts are refused before anything in the folder changes', () => {
 	assertRefused(folder, /layout 6, .*: a newer Tally has moved it on/);
 });
 
+test('what is stored in a value is not taken for a layout', async () => {
+	const { folder } = unpack(FIXTURES[0]);
+	const value = 'x\r\n$4\r\nsite\r\n$7\r\nversion\r\n$1\r\n9\r\n';
+
+	fs.appendFileSync(path.join(folder, 'appendonlydir', 'appendonly.aof.2.incr.aof'),
+		`*3\r\n$3\r\nSET\r\n$15\r\n{0.0}image:logo\r\n$${value.length}\r\n${value}\r\n`);
+	const { status, err } = tally(['check', '--dir', folder]);
+
+	assert.doesNotMatch(err, /layout/);
+	assert.equal(status, 0);
+});
+
 await runTests();
