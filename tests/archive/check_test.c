@@ -503,13 +503,10 @@ change_something(
 	return result != STORE_DOWN;
 }
 
+/* A site with articles, which two writers change. */
 static void
-changes_during_a_check_are_no_breaks(void **state)
+start_busy_site(struct world *world, struct concurrent_writer busy[2])
 {
-	struct world *world = *state;
-	struct outcome outcomes[5];
-	struct concurrent_writer busy[2];
-
 	for (unsigned i = 0; i < MEMBERS; i++)
 		world_member(world, fixture_string(&world->arena, "user%u", i));
 	for (unsigned i = 0; i < 300; i++)
@@ -517,6 +514,16 @@ changes_during_a_check_are_no_breaks(void **state)
 		    fixture_string(&world->arena, "http://a.b/%u", i), "");
 	for (unsigned i = 0; i < 2; i++)
 		busy[i] = concurrent_writer_start(world, change_something, i);
+}
+
+static void
+changes_during_a_check_are_no_breaks(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcomes[5];
+	struct concurrent_writer busy[2];
+
+	start_busy_site(world, busy);
 	for (int i = 0; i < 5; i++) {
 		for (int b = 0; b < 2; b++)
 			concurrent_writer_await(&busy[b], 40);
@@ -788,13 +795,7 @@ site_in_use_is_repaired(void **state)
 	struct buckets *buckets = &world->store.buckets;
 	struct concurrent_writer busy[2];
 
-	for (unsigned i = 0; i < MEMBERS; i++)
-		world_member(world, fixture_string(&world->arena, "user%u", i));
-	for (unsigned i = 0; i < 300; i++)
-		world_post(world, 1 + i % MEMBERS, "T",
-		    fixture_string(&world->arena, "http://a.b/%u", i), "");
-	for (unsigned i = 0; i < 2; i++)
-		busy[i] = concurrent_writer_start(world, change_something, i);
+	start_busy_site(world, busy);
 	for (int i = 0; i < 5; i++) {
 		struct outcome outcome;
 
