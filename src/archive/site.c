@@ -62,6 +62,8 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_value(validation, "voting", site->voting, rule_voting);
 	validate_value(
 	    validation, "log_names", site->log_names, rule_log_names);
+	validate_value(
+	    validation, "interesting", site->interesting, rule_interesting);
 	site_archive_validate_moment(
 	    validation, "voting_since", site->voting_since);
 	site_archive_validate_moment(validation, "announced", site->announced);

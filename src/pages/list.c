@@ -259,8 +259,8 @@ enum http_status
 list_interesting_page(struct page *page)
 {
 	struct list_query query = { .kind = LIST_INTERESTING };
-	struct list_model model = { .threshold =
-					page->store->rules.interesting };
+	struct list_model model = { .threshold = rule_interesting_threshold(
+					&page->store->rules) };
 
 	if (page->number > 1)
 		return page_past_end(page, TEXT("/interesting"), 1);

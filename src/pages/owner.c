@@ -26,6 +26,7 @@ show_owner_form(struct page *page, enum http_status status,
 	page->is_unstyled = true;
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
+	model.usual_interesting = page->store->rules.interesting;
 	model.logo = image_model_of(page, IMAGE_LOGO);
 	model.icon = image_model_of(page, IMAGE_ICON);
 	if (refused != NULL)

@@ -183,6 +183,21 @@ begin_move(struct service *service)
 	return STORE_OK;
 }
 
+/* What the owners stored wins over the settings of the start. */
+static void
+report_stored_rules(const struct service *service)
+{
+	struct config defaults = config_defaults();
+	int64_t asked = service->config.rules.interesting;
+	int64_t stored = settings_interesting(&service->settings);
+
+	if (stored > 0 && asked != stored &&
+	    asked != defaults.rules.interesting)
+		log_line("TALLY_INTERESTING is %lld, and the owners have set "
+			 "%lld on /settings/site, which is used",
+		    (long long)asked, (long long)stored);
+}
+
 /* Loads the functions, and reads the fixed rules and the owners' settings from Redis. */
 static bool
 open_site(struct service *service)
@@ -217,6 +232,8 @@ open_site(struct service *service)
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
+	else
+		report_stored_rules(service);
 	return result == STORE_OK;
 }
 

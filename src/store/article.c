@@ -183,7 +183,7 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	call_add_number(&call, (int64_t)removed);
 	call_add_number(&call, rules->vote_window);
 	call_add_number(&call, rules->vote_score);
-	call_add_number(&call, rules->interesting);
+	call_add_number(&call, rule_interesting_threshold(rules));
 	call_add_number(&call, article->is_first);
 	schema_add(&call, &article_schema, article);
 	call_send(&call, &pipeline);

@@ -69,7 +69,7 @@
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
- *	                            log_names, hosts
+ *	                            log_names, interesting, hosts
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *
  * Members:

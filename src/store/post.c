@@ -74,7 +74,8 @@ post_vote(struct store *store, struct arena *arena, struct post_id id,
 	    key_post(arena, &store->buckets, id),
 	    text_number(arena, (int64_t)user), vote_words[wanted],
 	    text_number(arena, store->rules.vote_score),
-	    text_number(arena, store->rules.interesting), voided(arena, user));
+	    text_number(arena, rule_interesting_threshold(&store->rules)),
+	    voided(arena, user));
 
 	if (result == STORE_OK)
 		counters_add(COUNTER_VOTES, 1);
@@ -94,7 +95,7 @@ post_void(struct store *store, struct arena *arena, struct post_id id,
 	call_add_number(&call, (int64_t)user);
 	call_add(&call, voided(arena, user), words[wanted]);
 	call_add_number(&call, store->rules.vote_score);
-	call_add_number(&call, store->rules.interesting);
+	call_add_number(&call, rule_interesting_threshold(&store->rules));
 	return mod_action_run(&call, store, action);
 }
 

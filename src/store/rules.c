@@ -228,6 +228,20 @@ rule_reason(struct arena *arena, struct text *reason)
 }
 
 struct problem
+rule_interesting(struct arena *arena, struct text *votes)
+{
+	uint64_t number;
+
+	(void)arena;
+	*votes = text_trim(*votes);
+	return votes->size == 0 ||
+		(text_to_u64(*votes, &number) && number >= 1 &&
+		    number <= RULE_INTERESTING_VOTES_MAX)
+	    ? good
+	    : problem_of(PROBLEM_INTERESTING);
+}
+
+struct problem
 rule_days(struct arena *arena, struct text *days)
 {
 	enum { MAX = 3650 };
@@ -435,6 +449,13 @@ rule_given_password(struct arena *arena, struct text *password)
 {
 	(void)arena;
 	return password->size > 0 ? good : problem_of(PROBLEM_PASSWORD_MISSING);
+}
+
+int64_t
+rule_interesting_threshold(const struct rules *rules)
+{
+	return rules->stored_interesting > 0 ? rules->stored_interesting
+					     : rules->interesting;
 }
 
 int64_t

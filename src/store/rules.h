@@ -42,10 +42,11 @@ enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */
 struct rules {
-	int64_t vote_score;    /* points that a vote is worth */
-	int64_t vote_window;   /* seconds */
-	int64_t thread_window; /* seconds in which comments are taken */
-	int64_t interesting;   /* up votes */
+	int64_t vote_score;	    /* points that a vote is worth */
+	int64_t vote_window;	    /* seconds */
+	int64_t thread_window;	    /* seconds in which comments are taken */
+	int64_t interesting;	    /* up votes, as configured */
+	int64_t stored_interesting; /* by the owners; 0: as configured */
 	int64_t page_size;
 	int64_t pinned_articles, pinned_places, pinned_seconds;
 	int64_t session_seconds, session_idle;
@@ -57,6 +58,8 @@ struct rules {
 enum {
 	RULE_BUCKETS_MAX = 1024,
 	RULE_VOTE_SCORE_MAX = 1000000000,
+	RULE_INTERESTING_VOTES_MAX = 1000000000,
+	RULE_INTERESTING_DIGITS = 10,
 	RULE_TITLE_MAX = 200,	  /* characters */
 	RULE_TEXT_MAX = 20000,	  /* characters */
 	RULE_COMMENT_MAX = 10000, /* characters */
@@ -116,6 +119,7 @@ enum {
 enum problem_kind {
 	PROBLEM_NONE,
 	PROBLEM_CHOICE, /* no such choice */
+	PROBLEM_INTERESTING,
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
@@ -212,6 +216,8 @@ rule rule_group_creation;
 /* An empty value becomes the first choice. */
 rule rule_voting;
 rule rule_log_names;
+/* A number of votes; may be empty. */
+rule rule_interesting;
 rule rule_user_name;
 /* The same, except the names that are reserved for closed accounts. */
 rule rule_new_user_name;
@@ -238,6 +244,9 @@ rule rule_host;
 /* For log-in: only that it is not empty. */
 rule rule_given_name;
 rule rule_given_password;
+
+/* The upvotes with which an article becomes interesting. */
+int64_t rule_interesting_threshold(const struct rules *rules);
 
 /* The score of an article. */
 int64_t rule_score(

@@ -26,6 +26,8 @@ static const struct field fields[] = {
 	    WHOLE),
 	FIELD("voting", struct settings, voting, TEXT, OPTIONAL, WHOLE),
 	FIELD("log_names", struct settings, log_names, TEXT, OPTIONAL, WHOLE),
+	FIELD(
+	    "interesting", struct settings, interesting, TEXT, OPTIONAL, WHOLE),
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
 	    WHOLE),
 	FIELD("hosts", struct settings, hosts, WORDS, OPTIONAL, WHOLE),
@@ -89,6 +91,12 @@ settings_announce(const struct settings *settings, int64_t dismissed)
 {
 	return settings->announcement.size > 0 &&
 	    dismissed < reply_number_of(settings->announced);
+}
+
+int64_t
+settings_interesting(const struct settings *settings)
+{
+	return reply_number_of(settings->interesting);
 }
 
 /* All of them are texts. */
@@ -276,6 +284,8 @@ settings_acquire(struct store *store, struct arena *arena,
 		cache->snapshot->epoch = stamp.epoch;
 		cache->stamp = stamp;
 	}
+	store->rules.stored_interesting =
+	    settings_interesting(&cache->snapshot->settings);
 	cache->snapshot->users++;
 	return cache->snapshot;
 }

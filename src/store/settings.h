@@ -26,6 +26,7 @@ struct settings {
 	struct text style;	  /* a style sheet after the site's */
 	struct text registration, group_creation; /* words of store/rules.h */
 	struct text voting, log_names;		  /* likewise */
+	struct text interesting; /* a number of upvotes; empty: as configured */
 	struct text voting_since; /* when voting was set, Unix seconds */
 	/* Words; settings_set_host sets them. */
 	struct text hosts;
@@ -35,6 +36,9 @@ extern const struct schema settings_schema;
 
 /* The settings of a new site. */
 struct settings settings_default(void);
+
+/* The number that the owners set (rules.stored_interesting); 0 without one. */
+int64_t settings_interesting(const struct settings *settings);
 
 bool settings_are_default(const struct settings *settings);
 
@@ -87,7 +91,7 @@ struct settings_snapshot {
 };
 
 /* Returns the snapshot for these versions; with NULL, or when Redis does not answer, the
- * last one. */
+ * last one. Sets rules.stored_interesting of the store. */
 struct settings_snapshot *settings_acquire(struct store *store,
     struct arena *arena, struct settings_cache *cache,
     const struct versions *versions);

@@ -27,6 +27,8 @@
 	    RULE_CHOICE_MAX, FORM_REQUIRED) \
 	ROW(struct owner_form, group_creation, rule_group_creation, \
 	    RULE_CHOICE_MAX, FORM_REQUIRED) \
+	ROW(struct owner_form, interesting, rule_interesting, \
+	    RULE_INTERESTING_DIGITS, FORM_OPTIONAL) \
 	ROW(struct owner_form, voting, rule_voting, RULE_CHOICE_MAX, \
 	    FORM_REQUIRED) \
 	ROW(struct owner_form, log_names, rule_log_names, RULE_CHOICE_MAX, \
@@ -47,7 +49,8 @@ struct owner_model {
 	struct form_model form;
 	struct image_model logo, icon;
 	struct owner_form inputs;
-	bool changed;	/* just now */
+	bool changed;		   /* just now */
+	int64_t usual_interesting; /* the configured number */
 	bool is_moving; /* the data, on to the layout of this release */
 	int64_t moved_percent;
 	/* Which of the choices are made. */

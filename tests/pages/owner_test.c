@@ -188,6 +188,45 @@ refuse(
 	assert_holds(owner, why);
 }
 
+/* Another worker, which had read the former number, counts a vote by the new one. */
+static void
+number_for_interesting_counts_from_then_on(void **state)
+{
+	static const char *const wrong[] = { "0", "-1", "x", "1.5",
+		"10000000000" };
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+	struct browser ben = browser_member(world, "ben");
+	uint64_t before, after;
+
+	before = world_post(world, 1, "A", "http://a.example/", "");
+	after = world_post(world, 1, "B", "http://b.example/", "");
+	world_vote(world, before, 2, VOTE_UP);
+	assert_status(browser_get(&ben, "/"), 200);
+	assert_lacks(&ben, ">Interesting</a>");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		refuse(&owner, "interesting", wrong[i], "Enter a whole number");
+	set(&owner, "interesting", " 2 ");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_holds(&owner, "name=\"interesting\"");
+	assert_holds(&owner, "value=\"2\"");
+	assert_holds(&owner, "If you leave it empty: 200.");
+	assert_status(
+	    browser_post(&ben, "/vote",
+		FIELDS("up", fixture_string(&world->arena, "%d", (int)after))),
+	    303);
+	assert_status(browser_get(&ben, "/interesting"), 200);
+	assert_holds(&ben, "reached 2 upvotes");
+	assert_text(
+	    browser_ids(&ben), fixture_string(&world->arena, "%d", (int)after));
+	assert_holds(&ben, ">Interesting</a>");
+	assert_status(browser_get(&ben, "/about"), 200);
+	assert_holds(&ben, "when it reaches 2 upvotes");
+	set(&owner, "interesting", "");
+	assert_status(browser_get(&ben, "/about"), 200);
+	assert_holds(&ben, "when it reaches 200 upvotes");
+}
+
 #define HOSTILE \
 	"**Bold** <script>alert(1)</script>\n\n" \
 	"[a](javascript:alert(1)) [b](https://b.example/\"onclick=x) ![c](x)"
@@ -716,6 +755,7 @@ main(void)
 		world_test(mistakes_change_nothing),
 		world_test(each_version_of_the_style_sheet_has_its_address),
 		world_test(settings_page_omits_the_style_sheet),
+		world_test(number_for_interesting_counts_from_then_on),
 		world_test(texts_are_markdown_without_anything_that_runs),
 		world_test(texts_have_limits),
 		world_test(rules_have_a_page_while_there_are_any),
