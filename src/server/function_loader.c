@@ -19,6 +19,7 @@
 #include "store/library.h"
 #include "store/move.h"
 #include "store/site.h"
+#include "store/walk.h"
 
 /* Checks the configuration of every node, and warns once of each fault. */
 struct redis_check {
@@ -255,7 +256,7 @@ step_move(struct moving *moving)
 	int64_t before = clock_monotonic_us();
 	enum store_result result = mover_step(moving->mover);
 	int64_t pause =
-	    move_pause_ms(clock_monotonic_us() - before, moving->share);
+	    walk_pause_ms(clock_monotonic_us() - before, moving->share);
 
 	if (result == STORE_ABSENT) {
 		log_line("all data are moved on to layout %.*s",

@@ -10,10 +10,11 @@
 #include "store/keys.h"
 #include "store/refresh.h"
 #include "store/site.h"
+#include "store/walk.h"
 
 enum {
 	COMMENTS = 50, /* in a step */
-	BATCH = MOVE_ARTICLES,
+	BATCH = WALK_ARTICLES,
 	FAILURES_MAX =
 	    5 /* of a step that Redis answers, before it is skipped */
 };
@@ -182,38 +183,6 @@ start_phase(struct mover *mover, enum phase phase, uint64_t bucket)
 	set_name(mover, TEXT(""));
 }
 
-/* Whether Redis or a function met what it could not read. The post stays as it is, and the check
- * reports it. */
-static bool
-is_damaged(struct post_id id, const struct reply *reply)
-{
-	struct arena arena = { 0 };
-	bool is_damage = text_starts(reply->text, TEXT("WRONGTYPE ")) ||
-	    text_starts(reply->text, TEXT("ERR user_function:"));
-
-	if (is_damage)
-		log_line("post %.*s is damaged and was not moved; tally check "
-			 "says more: %.*s",
-		    TEXT_ARGS(key_post_name(&arena, id)),
-		    TEXT_ARGS(reply->text));
-	arena_free(&arena);
-	return is_damage;
-}
-
-/* Sends the refreshes of posts; STORE_DOWN also when one was refused for another reason than
- * damage. */
-static enum store_result
-run_refreshes(struct pipeline *pipeline, const struct post_id *ids)
-{
-	if (!redis_run_each(pipeline))
-		return STORE_DOWN;
-	for (size_t i = 0; i < pipeline->count; i++)
-		if (pipeline->replies[i].kind == REPLY_ERROR &&
-		    !is_damaged(ids[i], &pipeline->replies[i]))
-			return STORE_DOWN;
-	return STORE_OK;
-}
-
 static enum store_result
 move_comments(struct mover *mover)
 {
@@ -232,7 +201,7 @@ move_comments(struct mover *mover)
 			thread->moved + pipeline.count + 1 };
 		refresh_send_post(&pipeline, mover->store, *id);
 	}
-	if (run_refreshes(&pipeline, ids) != STORE_OK)
+	if (walk_run(&pipeline, ids) != STORE_OK)
 		return STORE_DOWN;
 	thread->moved += pipeline.count;
 	if (thread->moved < thread->last)
@@ -242,38 +211,18 @@ move_comments(struct mover *mover)
 	    mover, has_thread(mover) ? thread->number : mover->batch_end);
 }
 
-/* The number of the last article of the bucket. */
-static enum store_result
-read_last(struct mover *mover, struct text counter, uint64_t *last)
-{
-	const struct reply *reply =
-	    store_read(mover->store, &mover->step, TEXT("GET"), counter);
-
-	if (reply == NULL)
-		return STORE_DOWN;
-	*last = reply_id(reply);
-	return STORE_OK;
-}
-
 static enum store_result
 move_articles(struct mover *mover)
 {
-	const struct buckets *buckets = &mover->store->buckets;
-	struct pipeline pipeline =
-	    pipeline_begin(mover->store->redis, &mover->step);
-	struct post_id ids[BATCH];
+	const struct reply *replies;
 
-	for (uint64_t i = 0; i < BATCH; i++) {
-		ids[i] = article_id(
-		    key_id_in(buckets, mover->bucket, mover->number + 1 + i));
-		refresh_send_post(&pipeline, mover->store, ids[i]);
-	}
-	if (run_refreshes(&pipeline, ids) != STORE_OK)
+	if (walk_articles(mover->store, &mover->step, mover->bucket,
+		mover->number, refresh_send_post, &replies) != STORE_OK)
 		return STORE_DOWN;
 	mover->thread_count = mover->next_thread = 0;
 	mover->batch_end = mover->number + BATCH;
 	for (size_t i = 0; i < BATCH; i++) {
-		uint64_t last = reply_id(reply_item(&pipeline.replies[i], 1));
+		uint64_t last = reply_id(reply_item(&replies[i], 1));
 
 		if (last > 0)
 			mover->threads[mover->thread_count++] =
@@ -291,7 +240,7 @@ step_articles(struct mover *mover)
 
 	if (has_thread(mover))
 		return move_comments(mover);
-	if (read_last(mover,
+	if (walk_last(mover->store, &mover->step,
 		key_article_counter(&mover->step, buckets, mover->bucket),
 		&last) != STORE_OK)
 		return STORE_DOWN;
@@ -325,7 +274,7 @@ step_members(struct mover *mover)
 {
 	uint64_t last;
 
-	if (read_last(mover, KEY_USERS, &last) != STORE_OK)
+	if (walk_last(mover->store, &mover->step, KEY_USERS, &last) != STORE_OK)
 		return STORE_DOWN;
 	if (mover->number >= last) {
 		start_phase(mover, PHASE_GROUPS, 0);
@@ -415,10 +364,4 @@ mover_step(struct mover *mover)
 	} while (result == STORE_OK &&
 	    (mover->phase != phase || mover->bucket != bucket));
 	return result;
-}
-
-int64_t
-move_pause_ms(int64_t step_us, int64_t share)
-{
-	return (step_us * (100 - share) / share + 999) / 1000;
 }

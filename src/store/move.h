@@ -6,14 +6,12 @@
  * refuses the site. A mover then refreshes (store/refresh.h) all articles with their comments,
  * bucket by bucket and in order, all members and all groups, and at last removes the mark of
  * the former layout. How far it is stands in the site's hash, so a mover that was killed goes on
- * there: at most MOVE_ARTICLES articles, members or groups, or one thread, are refreshed again,
+ * there: at most WALK_ARTICLES articles, members or groups, or one thread, are refreshed again,
  * which changes nothing.
  */
 #pragma once
 
 #include "store/store.h"
-
-enum { MOVE_ARTICLES = 20 };
 
 /* Begins the move if the site has the layout before; *began says so. */
 STORE_CALL move_begin(struct store *store, struct arena *arena, bool *began);
@@ -37,7 +35,3 @@ void mover_free(struct mover *mover);
  * to do: the move is complete. After STORE_DOWN the step can be repeated.
  */
 STORE_CALL mover_step(struct mover *mover);
-
-/* Milliseconds to wait after a step that took so many microseconds, so that steps take a share
- * of the time, in percent from 1 to 100. */
-int64_t move_pause_ms(int64_t step_us, int64_t share);

@@ -13,6 +13,7 @@
 #include "store/keys.h"
 #include "store/move.h"
 #include "store/site.h"
+#include "store/walk.h"
 
 enum { DAY = 86400, ARTICLES = 50, COMMENTS = 130, MEMBERS = 45 };
 
@@ -351,10 +352,10 @@ static void
 steps_take_their_share_of_the_time(void **state)
 {
 	(void)state;
-	assert_int_equal(move_pause_ms(1000, 10), 9);
-	assert_int_equal(move_pause_ms(1000, 50), 1);
-	assert_int_equal(move_pause_ms(1000, 100), 0);
-	assert_int_equal(move_pause_ms(10, 1), 1);
+	assert_int_equal(walk_pause_ms(1000, 10), 9);
+	assert_int_equal(walk_pause_ms(1000, 50), 1);
+	assert_int_equal(walk_pause_ms(1000, 100), 0);
+	assert_int_equal(walk_pause_ms(10, 1), 1);
 }
 
 int
