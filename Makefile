@@ -128,8 +128,8 @@ $(MAIN) $(BUILD)/obj/server/metrics.o: $(BUILD)/generated/version.h
 compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
 	@src/tools/compile_commands '$(COMPILE)' $(SOURCES) $(wildcard tests/*/*.c) >$@
 
-# The Redis functions as one C string, a quoted line for each of theirs. Files whose
-# functions others call come first.
+# The Redis functions as one C string, a quoted line for each of theirs, with the macro
+# KEY_ROWS where it is named. Files whose functions others call come first.
 FIRST     = keys post article mod_action flag layout_4 comment check
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
@@ -137,14 +137,13 @@ FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
 $(BUILD)/generated/functions.inc: $(FUNCTIONS) $(BUILD)/linked
 	@mkdir -p $(@D)
 	$(call quiet,GEN $(@F))cat $(FUNCTIONS) | \
-	    sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' > $@
+	    sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/; s/KEY_ROWS/" & "/' > $@
 # The registered names that the program calls: CALL("vote_3").
 $(BUILD)/generated/calls.inc: $(SOURCES) $(BUILD)/linked
 	@mkdir -p $(@D)
 	@grep -oh '"[a-z]\+\(_[a-z]\+\)*_[0-9]\+"' $(SOURCES) | \
 	    sort -u | sed 's/.*/CALL(&)/' | $(UPDATE)
-$(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
-  $(BUILD)/tests/obj/store/library_test.o: \
+$(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/library_test.o: \
   $(BUILD)/generated/functions.inc $(BUILD)/generated/calls.inc
 
 # The field tables of all models, from their structs.

@@ -229,7 +229,7 @@ raise_counters(struct pipeline *pipeline, const struct buckets *buckets,
 
 	for (uint64_t b = 0; b < buckets->count && last > 0; b++) {
 		struct call call = call_begin(arena, CALL_WRITES, "raise_1",
-		    noun->counter(arena, buckets, b));
+		    key_in_bucket(arena, buckets, b, noun->counter, TEXT("")));
 
 		call_add_number(
 		    &call, (int64_t)key_number_in(buckets, b, last));
@@ -244,7 +244,7 @@ batch_reserve(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (enum record_kind i = 0; i < RECORD_KINDS; i++)
-		if (nouns[i]->counter != NULL)
+		if (nouns[i]->counter != KEY_OTHER)
 			raise_counters(&pipeline, &store->buckets, nouns[i],
 			    manifest_last_number(manifest, i));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;

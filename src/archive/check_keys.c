@@ -422,11 +422,14 @@ check_counters(
 
 	for (uint64_t b = 0; b < buckets->count; b++)
 		pipeline_add(&pipeline, TEXT("GET"),
-		    nouns[noun]->counter(memory, buckets, b));
+		    key_in_bucket(
+			memory, buckets, b, nouns[noun]->counter, TEXT("")));
 	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets->count; b++)
-		check_counter(check, nouns[noun]->counter(memory, buckets, b),
+		check_counter(check,
+		    key_in_bucket(
+			memory, buckets, b, nouns[noun]->counter, TEXT("")),
 		    &pipeline.replies[b], highest_in(check, kind, b));
 	return STORE_OK;
 }

@@ -44,14 +44,13 @@ compare_mistyped(const void *a, const void *b)
 	    ((const struct mistyped *)b)->key);
 }
 
-/* How a kind of key is collected. */
+/* How a kind of key is collected; those that are not listed are not. */
 enum collected { NOT_COLLECTED, AS_PLACE, AS_KEY, AS_LIST };
 
 static const struct {
 	enum collected as;
 	unsigned kind; /* keyscan_kind of a place, keyscan_key of a key */
-} kinds[] = {
-	[KEY_OTHER] = { NOT_COLLECTED, 0 },
+} kinds[KEY_KINDS] = {
 	[KEY_ARTICLE] = { AS_PLACE, KEYSCAN_ARTICLES },
 	[KEY_COMMENT] = { AS_PLACE, KEYSCAN_COMMENTS },
 	[KEY_VOTERS] = { AS_PLACE, KEYSCAN_VOTERS },
@@ -72,9 +71,6 @@ static const struct {
 	[KEY_COMMENTS] = { AS_LIST, 0 },
 	[KEY_INTERESTING] = { AS_LIST, 0 },
 	[KEY_QUEUE] = { AS_LIST, 0 },
-	[KEY_KARMA] = { NOT_COLLECTED, 0 },
-	[KEY_VERSIONS] = { NOT_COLLECTED, 0 },
-	[KEY_OUTBOX] = { NOT_COLLECTED, 0 },
 };
 
 static bool

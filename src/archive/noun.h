@@ -37,11 +37,10 @@ struct noun {
 	/* How other lines name it: "@ann", "/g/go", "7" or "7:3"; empty when the line
 	 * does not say it. NULL: no line names it. */
 	struct text (*key)(struct arena *arena, const struct record *record);
-	/* Its number, and the key of the counter that gives such numbers out in each
-	 * bucket: a load reserves them. */
+	/* Its number, and the counter that gives such numbers out in each bucket, which
+	 * a load reserves; KEY_OTHER: there is none. */
 	uint64_t (*number)(const struct record *record);
-	struct text (*counter)(struct arena *arena,
-	    const struct buckets *buckets, uint64_t bucket);
+	enum key_kind counter;
 	/* Visits all that a line names. */
 	void (*references)(
 	    struct references *references, struct record *record);

@@ -90,7 +90,7 @@ comments_read(struct store *store, struct arena *arena,
 		return STORE_DOWN;
 	*comments = (struct comments_page){ .now = versions.now };
 	merge = merge_open(store, arena, &versions, 1);
-	merge_add(&merge, key_comments, list);
+	merge_add(&merge, KEY_COMMENTS, list);
 	result = merge_read_page(&merge, query->expensive, query->page,
 	    COMMENTS_PAGE, entries, &count, &more);
 	if (result != STORE_OK)

@@ -268,13 +268,13 @@ count_entries(struct store *store, struct arena *arena,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text list = list_sources_list(arena, query);
-	merge_key *key = list_sources_have_orders(query)
-	    ? key_time
-	    : list_sources_key(query);
+	enum key_kind kind = list_sources_have_orders(query)
+	    ? KEY_TIME
+	    : list_sources_kind(query);
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("ZCARD"),
-		    key(arena, &store->buckets, b, list));
+		    key_in_bucket(arena, &store->buckets, b, kind, list));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++)

@@ -2,32 +2,23 @@
 
 #include "store/keys.h"
 
-/* Interesting articles are one list. */
-static struct text
-interesting_key(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list)
-{
-	(void)list;
-	return key_interesting(arena, buckets, bucket);
-}
-
 /* The kinds of lists. */
 static const struct {
-	merge_key
-	    *key;   /* of the sorted sets of a list that has one order; NULL:
-			   they are key_score or key_time, as the order is */
+	enum key_kind
+	    key;    /* the sorted sets of a list that has one order; KEY_OTHER:
+			      KEY_SCORE or KEY_TIME, as the order is */
 	size_t max; /* articles on its only page; 0: it has pages */
 } kinds[] = {
-	[LIST_FRONT] = { NULL, 0 },
-	[LIST_GROUPS] = { NULL, 0 },
-	[LIST_AUTHOR] = { NULL, 0 },
-	[LIST_INTERESTING] = { interesting_key, RULE_INTERESTING_MAX },
+	[LIST_FRONT] = { KEY_OTHER, 0 },
+	[LIST_GROUPS] = { KEY_OTHER, 0 },
+	[LIST_AUTHOR] = { KEY_OTHER, 0 },
+	[LIST_INTERESTING] = { KEY_INTERESTING, RULE_INTERESTING_MAX },
 };
 
 bool
 list_sources_have_orders(const struct list_query *query)
 {
-	return kinds[query->kind].key == NULL;
+	return kinds[query->kind].key == KEY_OTHER;
 }
 
 size_t
@@ -67,12 +58,12 @@ list_sources_direction(const struct list_query *query)
 	    : MERGE_HIGH_TO_LOW;
 }
 
-merge_key *
-list_sources_key(const struct list_query *query)
+enum key_kind
+list_sources_kind(const struct list_query *query)
 {
 	if (!list_sources_have_orders(query))
 		return kinds[query->kind].key;
-	return list_sources_by_score(query) ? key_score : key_time;
+	return list_sources_by_score(query) ? KEY_SCORE : KEY_TIME;
 }
 
 /* Searches the smallest group of each bucket for what is in the others, too. */
@@ -83,12 +74,13 @@ add_searches(struct merge *merge, const struct list_query *query)
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
 	size_t count = query->group_count;
-	merge_key *key = list_sources_key(query);
+	enum key_kind kind = list_sources_kind(query);
 
 	for (uint64_t b = 0; b < buckets->count; b++)
 		for (size_t g = 0; g < count; g++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key(merge->arena, buckets, b, query->groups[g]));
+			    key_in_bucket(merge->arena, buckets, b, kind,
+				query->groups[g]));
 	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
@@ -100,7 +92,8 @@ add_searches(struct merge *merge, const struct list_query *query)
 			if (reply_number(&sizes[g]) <
 			    reply_number(&sizes[smallest]))
 				smallest = g;
-		merge_add_search(merge, b, key, query->groups, count, smallest);
+		merge_add_search(
+		    merge, b, kind, query->groups, count, smallest);
 	}
 	return STORE_OK;
 }
@@ -131,7 +124,7 @@ open_sources(const struct article_rows *rows, const struct list_query *query,
 	if (list_sources_are_searched(query))
 		return add_searches(merge, query);
 	for (size_t i = 0; i < count; i++)
-		merge_add(merge, list_sources_key(query), lists[i]);
+		merge_add(merge, list_sources_kind(query), lists[i]);
 	return STORE_OK;
 }
 

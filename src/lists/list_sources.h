@@ -18,7 +18,7 @@ bool list_sources_by_score(const struct list_query *query);
 enum merge_direction list_sources_direction(const struct list_query *query);
 
 /* The sorted sets of the query's order. */
-merge_key *list_sources_key(const struct list_query *query);
+enum key_kind list_sources_kind(const struct list_query *query);
 
 /* The LIST of key_time (store/keys.h) that is all of it, unless groups are
  * combined. */

@@ -62,15 +62,15 @@ merge_open(struct store *store, struct arena *arena,
 }
 
 void
-merge_add_search(struct merge *merge, uint64_t bucket, merge_key *key,
+merge_add_search(struct merge *merge, uint64_t bucket, enum key_kind kind,
     const struct text *lists, size_t count, size_t searched)
 {
 	struct text *others = arena_new(merge->arena, struct text, count);
 	struct stream stream = { .bucket = bucket, .others = others };
 
 	for (size_t i = 0; i < count; i++) {
-		struct text set =
-		    key(merge->arena, &merge->store->buckets, bucket, lists[i]);
+		struct text set = key_in_bucket(merge->arena,
+		    &merge->store->buckets, bucket, kind, lists[i]);
 
 		if (i == searched)
 			stream.key = set;
@@ -81,10 +81,10 @@ merge_add_search(struct merge *merge, uint64_t bucket, merge_key *key,
 }
 
 void
-merge_add(struct merge *merge, merge_key *key, struct text list)
+merge_add(struct merge *merge, enum key_kind kind, struct text list)
 {
 	for (uint64_t b = 0; b < merge->store->buckets.count; b++)
-		merge_add_search(merge, b, key, &list, 1, 0);
+		merge_add_search(merge, b, kind, &list, 1, 0);
 }
 
 static bool

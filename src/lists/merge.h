@@ -76,20 +76,16 @@ enum { MERGE_EXPENSIVE_ENTRIES = 1000, MERGE_EXPENSIVE_MAX = 2 };
 bool merge_begin_expensive(size_t *expensive);
 void merge_end_expensive(size_t *expensive);
 
-/* Names a bucket's sorted set of a list (store/keys.h). */
-typedef struct text merge_key(struct arena *arena,
-    const struct buckets *buckets, uint64_t bucket, struct text list);
-
 /* A merge of no sets yet, high to low and without a cache, with room for so many lists. */
 struct merge merge_open(struct store *store, struct arena *arena,
     const struct versions *versions, size_t lists);
 
-/* Adds a list's sorted set of each bucket. */
-void merge_add(struct merge *merge, merge_key *key, struct text list);
+/* Adds a list's sorted set of each bucket, with a key of that kind. */
+void merge_add(struct merge *merge, enum key_kind kind, struct text list);
 
 /* Adds a search in a bucket: of the list with number searched, the entries that are in all
  * the other lists as well. */
-void merge_add_search(struct merge *merge, uint64_t bucket, merge_key *key,
+void merge_add_search(struct merge *merge, uint64_t bucket, enum key_kind kind,
     const struct text *lists, size_t count, size_t searched);
 
 /*

@@ -67,7 +67,7 @@ mod_log_read(struct store *store, struct arena *arena,
 	*log = (struct mod_log_page){ .now = versions.now };
 	merge = merge_open(store, arena, &versions, 1);
 	for (uint64_t b = 0; b < store->buckets.count; b++)
-		merge_add_search(&merge, b, key_log, lists, list_count, 0);
+		merge_add_search(&merge, b, KEY_LOG, lists, list_count, 0);
 	result = merge_read_page(&merge, query->expensive, query->page,
 	    MOD_LOG_PAGE, entries, &count, &log->more);
 	if (result != STORE_OK)

@@ -186,15 +186,6 @@ read_items(struct store *store, struct arena *arena,
 	return add_flags(store, arena, queue);
 }
 
-/* The queue is one list. */
-static struct text
-queue_key(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    struct text list)
-{
-	(void)list;
-	return key_queue(arena, buckets, bucket);
-}
-
 STORE_CALL
 mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
     size_t *expensive, struct mod_queue_page *queue)
@@ -211,7 +202,7 @@ mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
 	*queue = (struct mod_queue_page){ .now = versions.now };
 	merge = merge_open(store, arena, &versions, 1);
 	merge.direction = MERGE_LOW_TO_HIGH;
-	merge_add(&merge, queue_key, TEXT(""));
+	merge_add(&merge, KEY_QUEUE, TEXT(""));
 	result = merge_read_page(
 	    &merge, expensive, page, MOD_QUEUE_PAGE, entries, &count, &more);
 	if (result != STORE_OK)

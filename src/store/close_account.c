@@ -53,10 +53,8 @@ add_ids(const struct closing *closing, struct text key, struct buffer *ids)
 
 /* Updates all posts, or actions, of a list in every bucket, in batches. */
 static enum store_result
-update_list(const struct closing *closing,
-    struct text (*key)(struct arena *arena, const struct buckets *buckets,
-	uint64_t bucket, struct text list),
-    struct text list, batch_update *update)
+update_list(const struct closing *closing, enum key_kind kind, struct text list,
+    batch_update *update)
 {
 	const struct buckets *buckets = &closing->store->buckets;
 	struct buffer found = buffer_in(closing->arena, 1024);
@@ -65,8 +63,9 @@ update_list(const struct closing *closing,
 	size_t left;
 
 	for (uint64_t b = 0; b < buckets->count && result == STORE_OK; b++)
-		result = add_ids(
-		    closing, key(closing->arena, buckets, b, list), &found);
+		result = add_ids(closing,
+		    key_in_bucket(closing->arena, buckets, b, kind, list),
+		    &found);
 	ids = (const struct post_id *)(const void *)found.data;
 	left = found.size / sizeof(*ids);
 	while (left > 0 && result == STORE_OK) {
@@ -296,10 +295,10 @@ rename_everywhere(const struct closing *closing)
 	struct arena *arena = closing->arena;
 	uint64_t id = closing->member.id;
 	enum store_result result = update_list(
-	    closing, key_log, key_log_of_member(arena, id), rename_in_log);
+	    closing, KEY_LOG, key_log_of_member(arena, id), rename_in_log);
 
 	if (result == STORE_OK)
-		result = update_list(closing, key_log,
+		result = update_list(closing, KEY_LOG,
 		    key_log_of_moderator(arena, id), rename_in_log);
 	if (result == STORE_OK)
 		result = rename_in_groups(closing);
@@ -348,10 +347,10 @@ static enum store_result
 disown_listed(const struct closing *closing, struct text list)
 {
 	enum store_result result =
-	    update_list(closing, key_time, list, disown_all);
+	    update_list(closing, KEY_TIME, list, disown_all);
 
 	return result == STORE_OK
-	    ? update_list(closing, key_comments, list, disown_all)
+	    ? update_list(closing, KEY_COMMENTS, list, disown_all)
 	    : result;
 }
 
@@ -360,7 +359,7 @@ static enum store_result
 disown_everything(const struct closing *closing, struct text list)
 {
 	enum store_result result =
-	    update_list(closing, key_removed, list, disown_all);
+	    update_list(closing, KEY_REMOVED, list, disown_all);
 
 	return result == STORE_OK ? disown_listed(closing, list) : result;
 }

@@ -6,14 +6,14 @@
 
 enum { CLAIM_GROUP = 2 }; /* characters: 4,096 hashes in a bucket */
 
-/* What follows the name of a key. */
-enum key_form {
-	FORM_NONE,
-	FORM_ID,      /* ":7" */
-	FORM_COMMENT, /* ":7:3" */
-	FORM_POST,    /* either */
-	FORM_LIST,    /* "", ":redis" or ":@17" */
-	FORM_REST     /* anything; not parsed */
+/* What follows the word of a key. */
+enum key_rest {
+	REST_NOTHING,
+	REST_ID,      /* ":7" */
+	REST_COMMENT, /* ":7:3" */
+	REST_POST,    /* either */
+	REST_LIST,    /* "", ":redis" or ":@17" */
+	REST_REST     /* anything; not parsed */
 };
 
 /* The slot of a key, by the tag that it begins with. */
@@ -23,81 +23,17 @@ enum key_place {
 	PLACE_MEMBER  /* "{u17}" */
 };
 
-/* The kinds of keys that a scan distinguishes. A list is a sorted set of posts or of
- * moderators' actions; an inbox is not a list. */
 static const struct {
-	struct text name;
+	struct text word;
 	enum key_place place;
-	enum key_form form;
+	enum key_rest rest;
 	struct text type;
-	bool is_list;
-} kinds[] = {
-	[KEY_ARTICLE] = { TEXT_INIT("article"), PLACE_BUCKET, FORM_ID,
-	    TEXT_INIT("hash"), false },
-	[KEY_COMMENT] = { TEXT_INIT("comment"), PLACE_BUCKET, FORM_COMMENT,
-	    TEXT_INIT("hash"), false },
-	[KEY_VOTERS] = { TEXT_INIT("voters"), PLACE_BUCKET, FORM_POST,
-	    TEXT_INIT("set"), false },
-	[KEY_FLAGS] = { TEXT_INIT("flags"), PLACE_BUCKET, FORM_POST,
-	    TEXT_INIT("hash"), false },
-	[KEY_THREAD] = { TEXT_INIT("thread"), PLACE_BUCKET, FORM_ID,
-	    TEXT_INIT("string"), false },
-	[KEY_MOD_ACTION] = { TEXT_INIT("act"), PLACE_BUCKET, FORM_ID,
-	    TEXT_INIT("hash"), false },
-	[KEY_TIME] = { TEXT_INIT("time"), PLACE_BUCKET, FORM_LIST,
-	    TEXT_INIT("zset"), true },
-	[KEY_SCORE] = { TEXT_INIT("score"), PLACE_BUCKET, FORM_LIST,
-	    TEXT_INIT("zset"), true },
-	[KEY_REMOVED] = { TEXT_INIT("gone"), PLACE_BUCKET, FORM_LIST,
-	    TEXT_INIT("zset"), true },
-	[KEY_LOG] = { TEXT_INIT("log"), PLACE_BUCKET, FORM_LIST,
-	    TEXT_INIT("zset"), true },
-	[KEY_COMMENTS] = { TEXT_INIT("comments"), PLACE_BUCKET, FORM_LIST,
-	    TEXT_INIT("zset"), true },
-	[KEY_INTERESTING] = { TEXT_INIT("interesting"), PLACE_BUCKET, FORM_NONE,
-	    TEXT_INIT("zset"), true },
-	[KEY_QUEUE] = { TEXT_INIT("queue"), PLACE_BUCKET, FORM_NONE,
-	    TEXT_INIT("zset"), true },
-	[KEY_KARMA] = { TEXT_INIT("karma"), PLACE_BUCKET, FORM_NONE,
-	    TEXT_INIT("hash"), false },
-	[KEY_VERSIONS] = { TEXT_INIT("versions"), PLACE_BUCKET, FORM_NONE,
-	    TEXT_INIT("hash"), false },
-	[KEY_OUTBOX] = { TEXT_INIT("outbox"), PLACE_BUCKET, FORM_NONE,
-	    TEXT_INIT("stream"), false },
-	[KEY_CLAIMS] = { TEXT_INIT("claims"), PLACE_BUCKET, FORM_REST,
-	    TEXT_INIT("hash"), false },
-	[KEY_USER] = { TEXT_INIT("user"), PLACE_MEMBER, FORM_NONE,
-	    TEXT_INIT("hash"), false },
-	[KEY_INBOX] = { TEXT_INIT("inbox"), PLACE_MEMBER, FORM_NONE,
-	    TEXT_INIT("zset"), false },
-	[KEY_MUTED] = { TEXT_INIT("muted"), PLACE_MEMBER, FORM_NONE,
-	    TEXT_INIT("set"), false },
-	[KEY_NAME] = { TEXT_INIT("name"), PLACE_ALONE, FORM_REST,
-	    TEXT_INIT("string"), false },
-	[KEY_GROUP] = { TEXT_INIT("group"), PLACE_ALONE, FORM_REST,
-	    TEXT_INIT("hash"), false },
-};
-
-/* The other keys. */
-static const struct {
-	struct text name, type;
-	enum key_place place;
 	bool is_derived;
-} others[] = {
-	{ TEXT_INIT("flaggers"), TEXT_INIT("set"), PLACE_BUCKET, false },
-	{ TEXT_INIT("articles"), TEXT_INIT("string"), PLACE_BUCKET, true },
-	{ TEXT_INIT("acts"), TEXT_INIT("string"), PLACE_BUCKET, true },
-	{ TEXT_INIT("settings"), TEXT_INIT("hash"), PLACE_BUCKET, false },
-	{ TEXT_INIT("sessions"), TEXT_INIT("hash"), PLACE_MEMBER, false },
-	{ TEXT_INIT("invites"), TEXT_INIT("hash"), PLACE_MEMBER, false },
-	{ TEXT_INIT("seen"), TEXT_INIT("hash"), PLACE_MEMBER, false },
-	{ TEXT_INIT("voted"), TEXT_INIT("list"), PLACE_MEMBER, false },
-	{ TEXT_INIT("site"), TEXT_INIT("hash"), PLACE_ALONE, false },
-	{ TEXT_INIT("users"), TEXT_INIT("string"), PLACE_ALONE, true },
-	{ TEXT_INIT("moderators"), TEXT_INIT("set"), PLACE_ALONE, true },
-	{ TEXT_INIT("owners"), TEXT_INIT("set"), PLACE_ALONE, true },
-	{ TEXT_INIT("groups"), TEXT_INIT("zset"), PLACE_ALONE, true },
-	{ TEXT_INIT("former"), TEXT_INIT("zset"), PLACE_ALONE, true },
+} kinds[] = {
+#define KEY_ROW(name, word, place, rest, type, is_derived) \
+	[KEY_##name] = { TEXT_INIT(word), PLACE_##place, REST_##rest, \
+		TEXT_INIT(type), is_derived },
+	KEYS(KEY_ROW)
 };
 
 static struct text
@@ -155,15 +91,15 @@ key_bucket_of_claim(const struct buckets *buckets, struct text claim)
 	return cluster_slot(claim) % buckets->count;
 }
 
-/* "{0.0}name", with room for more. */
+/* "{0.0}word", with room for more. */
 static struct buffer
 begin_key(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    struct text name)
+    enum key_kind kind)
 {
 	struct buffer key = buffer_in(arena, 64);
 
 	buffer_add(&key, buckets->tags[bucket]);
-	buffer_add(&key, name);
+	buffer_add(&key, kinds[kind].word);
 	return key;
 }
 
@@ -186,28 +122,47 @@ key_post_name(struct arena *arena, struct post_id id)
 	return buffer_text(&name);
 }
 
-static struct text
+struct text
 key_of_post(struct arena *arena, const struct buckets *buckets,
     enum key_kind kind, struct post_id id)
 {
-	struct buffer key = begin_key(arena, buckets,
-	    key_bucket_of(buckets, id.article), kinds[kind].name);
+	struct buffer key =
+	    begin_key(arena, buckets, key_bucket_of(buckets, id.article), kind);
 
 	buffer_add_char(&key, ':');
 	add_post(&key, id);
 	return buffer_text(&key);
 }
 
-static struct text
-key_of_list(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    enum key_kind kind, struct text list)
+struct text
+key_in_bucket(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, enum key_kind kind, struct text list)
 {
-	struct buffer key = begin_key(arena, buckets, bucket, kinds[kind].name);
+	struct buffer key = begin_key(arena, buckets, bucket, kind);
 
 	if (list.size > 0)
 		buffer_add_char(&key, ':');
 	buffer_add(&key, list);
 	return buffer_text(&key);
+}
+
+/* "{u17}word" */
+static struct text
+key_with_member(struct arena *arena, uint64_t user, struct text word)
+{
+	struct buffer key = buffer_in(arena, 48);
+
+	buffer_add(&key, TEXT("{u"));
+	buffer_add_number(&key, (int64_t)user);
+	buffer_add_char(&key, '}');
+	buffer_add(&key, word);
+	return buffer_text(&key);
+}
+
+struct text
+key_of_member(struct arena *arena, uint64_t user, enum key_kind kind)
+{
+	return key_with_member(arena, user, kinds[kind].word);
 }
 
 struct text
@@ -231,78 +186,9 @@ key_flags(struct arena *arena, const struct buckets *buckets, struct post_id id)
 }
 
 struct text
-key_thread(struct arena *arena, const struct buckets *buckets, uint64_t article)
-{
-	return key_of_post(
-	    arena, buckets, KEY_THREAD, (struct post_id){ .article = article });
-}
-
-struct text
-key_comments(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list)
-{
-	return key_of_list(arena, buckets, bucket, KEY_COMMENTS, list);
-}
-
-struct text
-key_outbox(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	return key_of_list(arena, buckets, bucket, KEY_OUTBOX, TEXT(""));
-}
-
-struct text
-key_mod_action(
-    struct arena *arena, const struct buckets *buckets, uint64_t action)
-{
-	return key_of_post(arena, buckets, KEY_MOD_ACTION,
-	    (struct post_id){ .article = action });
-}
-
-struct text
-key_time(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    struct text list)
-{
-	return key_of_list(arena, buckets, bucket, KEY_TIME, list);
-}
-
-struct text
-key_score(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    struct text list)
-{
-	return key_of_list(arena, buckets, bucket, KEY_SCORE, list);
-}
-
-struct text
-key_removed(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    struct text list)
-{
-	return key_of_list(arena, buckets, bucket, KEY_REMOVED, list);
-}
-
-struct text
 key_list_of_author(struct arena *arena, uint64_t user)
 {
 	return text_join(arena, TEXT("@"), text_number(arena, (int64_t)user));
-}
-
-struct text
-key_interesting(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	return key_of_list(arena, buckets, bucket, KEY_INTERESTING, TEXT(""));
-}
-
-struct text
-key_queue(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	return key_of_list(arena, buckets, bucket, KEY_QUEUE, TEXT(""));
-}
-
-struct text
-key_log(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    struct text list)
-{
-	return key_of_list(arena, buckets, bucket, KEY_LOG, list);
 }
 
 struct text
@@ -324,19 +210,6 @@ key_log_of_moderator(struct arena *arena, uint64_t user)
 }
 
 struct text
-key_karma(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	return key_of_list(arena, buckets, bucket, KEY_KARMA, TEXT(""));
-}
-
-struct text
-key_versions(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	return key_of_list(arena, buckets, bucket, KEY_VERSIONS, TEXT(""));
-}
-
-struct text
 key_moved_field(struct arena *arena, uint64_t bucket)
 {
 	return text_join(
@@ -344,49 +217,12 @@ key_moved_field(struct arena *arena, uint64_t bucket)
 }
 
 struct text
-key_settings(struct arena *arena, const struct buckets *buckets)
-{
-	struct buffer key = begin_key(arena, buckets, 0, TEXT("settings"));
-
-	return buffer_text(&key);
-}
-
-struct text
-key_image(struct arena *arena, const struct buckets *buckets, struct text name)
-{
-	struct buffer key = begin_key(arena, buckets, 0, TEXT("image:"));
-
-	buffer_add(&key, name);
-	return buffer_text(&key);
-}
-
-struct text
-key_article_counter(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	struct buffer key = begin_key(arena, buckets, bucket, TEXT("articles"));
-
-	return buffer_text(&key);
-}
-
-struct text
-key_mod_action_counter(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	struct buffer key = begin_key(arena, buckets, bucket, TEXT("acts"));
-
-	return buffer_text(&key);
-}
-
-struct text
 key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim)
 {
-	struct buffer key = begin_key(arena, buckets,
-	    key_bucket_of_claim(buckets, claim), TEXT("claims:"));
-
-	buffer_add(&key, text_slice(claim, 0, CLAIM_GROUP));
-	return buffer_text(&key);
+	return key_in_bucket(arena, buckets,
+	    key_bucket_of_claim(buckets, claim), KEY_CLAIMS,
+	    text_slice(claim, 0, CLAIM_GROUP));
 }
 
 struct text
@@ -401,35 +237,31 @@ key_owner_link(struct arena *arena, struct text digest)
 	return text_join(arena, TEXT("{owners}link:"), digest);
 }
 
-struct text
-key_group(struct arena *arena, struct text name)
+/* "word:name" */
+static struct text
+key_with_name(struct arena *arena, enum key_kind kind, struct text name)
 {
-	return text_join(arena, TEXT("group:"), name);
+	return text_format(
+	    arena, "%.*s:%.*s", TEXT_ARGS(kinds[kind].word), TEXT_ARGS(name));
 }
 
 struct text
-key_of_member(struct arena *arena, uint64_t user, struct text name)
+key_group(struct arena *arena, struct text name)
 {
-	struct buffer key = buffer_in(arena, 48);
-
-	buffer_add(&key, TEXT("{u"));
-	buffer_add_number(&key, (int64_t)user);
-	buffer_add_char(&key, '}');
-	buffer_add(&key, name);
-	return buffer_text(&key);
+	return key_with_name(arena, KEY_GROUP, name);
 }
 
 struct text
 key_user_name(struct arena *arena, struct text name)
 {
-	return text_join(arena, TEXT("name:"), text_lower(arena, name));
+	return key_with_name(arena, KEY_NAME, text_lower(arena, name));
 }
 
 struct text
 key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
 {
 	return text_join(
-	    arena, key_of_member(arena, user, TEXT("limit:")), kind);
+	    arena, key_with_member(arena, user, TEXT("limit:")), kind);
 }
 
 struct text
@@ -452,7 +284,7 @@ parse_bucket(struct text *key, uint64_t *bucket)
 
 /* Parses "7", or "7:3" for a comment. */
 static bool
-parse_post(struct text rest, enum key_form form, struct post_id *id)
+parse_post(struct text rest, enum key_rest form, struct post_id *id)
 {
 	struct text article;
 	bool has_number;
@@ -463,7 +295,7 @@ parse_post(struct text rest, enum key_form form, struct post_id *id)
 	has_number = rest.data != NULL;
 	if (has_number && !text_to_u64(rest, &id->comment))
 		return false;
-	return form == FORM_POST || has_number == (form == FORM_COMMENT);
+	return form == REST_POST || has_number == (form == REST_COMMENT);
 }
 
 /* Parses and removes a key's tag; *id is the member's. False when it has another form. */
@@ -486,18 +318,18 @@ parse_tag(struct text *key, enum key_place *place, uint64_t *bucket,
 	return parse_bucket(key, bucket);
 }
 
-/* Parses the part after a key's name and colon; data is NULL when there is none. */
+/* Parses the part after a key's word and colon; data is NULL when there is none. */
 static bool
 parse_rest(
-    enum key_form form, struct text rest, struct post_id *id, struct text *list)
+    enum key_rest form, struct text rest, struct post_id *id, struct text *list)
 {
 	switch (form) {
-	case FORM_NONE:
+	case REST_NOTHING:
 		return rest.data == NULL;
-	case FORM_LIST:
+	case REST_LIST:
 		*list = rest;
 		return true;
-	case FORM_REST:
+	case REST_REST:
 		return rest.data != NULL;
 	default:
 		return parse_post(rest, form, id);
@@ -508,72 +340,59 @@ enum key_kind
 key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list)
 {
-	struct text name = { NULL, 0 };
+	struct text word = { NULL, 0 };
 	enum key_place place;
 
 	*id = (struct post_id){ .article = 0 };
 	*list = (struct text){ NULL, 0 };
-	if (!parse_tag(&key, &place, bucket, id) || !text_cut(&key, ':', &name))
+	if (!parse_tag(&key, &place, bucket, id) || !text_cut(&key, ':', &word))
 		return KEY_OTHER;
 	for (size_t kind = KEY_OTHER + 1; kind < KEY_KINDS; kind++)
 		if (place == kinds[kind].place &&
-		    text_equal(name, kinds[kind].name))
-			return parse_rest(kinds[kind].form, key, id, list)
+		    text_equal(word, kinds[kind].word))
+			return parse_rest(kinds[kind].rest, key, id, list)
 			    ? (enum key_kind)kind
 			    : KEY_OTHER;
 	return KEY_OTHER;
 }
 
-/* The row of a key of others; SIZE_MAX when it is none of them. */
-static size_t
-find_other(struct text key)
+/* The type of a key, and whether it is derived; no type for a key that is not known. */
+struct key_traits {
+	struct text name, type;
+	bool is_derived;
+};
+
+static struct key_traits
+key_traits(struct text key)
 {
+	const struct key_traits alone[] = {
+		{ KEY_SITE, TEXT("hash"), false },
+		{ KEY_USERS, TEXT("string"), true },
+		{ KEY_MODERATORS, TEXT("set"), true },
+		{ KEY_OWNERS, TEXT("set"), true },
+		{ KEY_GROUPS, TEXT("zset"), true },
+		{ KEY_FORMER, TEXT("zset"), true },
+	};
 	uint64_t bucket;
 	struct post_id id;
-	struct text name;
-	enum key_place place;
-	size_t i = 0;
+	struct text list;
+	enum key_kind kind = key_parse(key, &bucket, &id, &list);
 
-	if (!parse_tag(&key, &place, &bucket, &id) ||
-	    !text_cut(&key, ':', &name))
-		return SIZE_MAX;
-	while (i < sizeof(others) / sizeof(others[0]) &&
-	    (place != others[i].place || !text_equal(name, others[i].name)))
-		i++;
-	return i < sizeof(others) / sizeof(others[0]) ? i : SIZE_MAX;
+	for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++)
+		if (text_equal(key, alone[i].name))
+			return alone[i];
+	return (
+	    struct key_traits){ key, kinds[kind].type, kinds[kind].is_derived };
 }
 
 struct text
 key_type(struct text key)
 {
-	uint64_t bucket;
-	struct post_id id;
-	struct text list;
-	enum key_kind kind = key_parse(key, &bucket, &id, &list);
-	size_t other = find_other(key);
-
-	if (kind != KEY_OTHER)
-		return kinds[kind].type;
-	return other == SIZE_MAX ? TEXT("") : others[other].type;
+	return key_traits(key).type;
 }
 
 bool
 key_is_derived(struct text key)
 {
-	uint64_t bucket;
-	struct post_id id;
-	struct text list;
-	enum key_kind kind = key_parse(key, &bucket, &id, &list);
-	size_t other = find_other(key);
-
-	if (kind != KEY_OTHER)
-		return kinds[kind].is_list || kind == KEY_KARMA ||
-		    kind == KEY_CLAIMS || kind == KEY_NAME;
-	return other != SIZE_MAX && others[other].is_derived;
-}
-
-bool
-key_is_list(enum key_kind kind)
-{
-	return kinds[kind].is_list;
+	return key_traits(key).is_derived;
 }

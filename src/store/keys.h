@@ -1,6 +1,6 @@
 /*
- * The layout of the data in Redis. In C, keys are spelled only here and in keys.c; in Lua,
- * functions/keys.lua spells them in the same way (a test compares them).
+ * The layout of the data in Redis. Keys are spelled here, in KEYS, of which functions/keys.lua
+ * makes theirs; and those few that follow no pattern in keys.c, and in keys.lua as well.
  *
  * A function can change several keys at once only if they are in one slot of a cluster.
  * So the keys of an article begin with the tag of its bucket, {b.n} with b = ID mod buckets,
@@ -177,34 +177,49 @@ uint64_t key_id_in(
 uint64_t key_number_in(
     const struct buckets *buckets, uint64_t bucket, uint64_t article);
 
-/* The kinds of keys that a scan of all keys distinguishes; the table in keys.c has the tag
- * of each kind and the form of what follows its name. */
-enum key_kind {
-	KEY_OTHER,
-	KEY_ARTICLE,
-	KEY_COMMENT,
-	KEY_VOTERS,
-	KEY_FLAGS,
-	KEY_THREAD,
-	KEY_MOD_ACTION,
-	KEY_TIME,
-	KEY_SCORE,
-	KEY_REMOVED,
-	KEY_LOG,
-	KEY_COMMENTS,
-	KEY_INTERESTING,
-	KEY_QUEUE,
-	KEY_KARMA,
-	KEY_VERSIONS,
-	KEY_OUTBOX,
-	KEY_USER,
-	KEY_INBOX,
-	KEY_MUTED,
-	KEY_NAME,
-	KEY_GROUP,
-	KEY_CLAIMS,
-	KEY_KINDS
-};
+/*
+ * The keys that begin with a tag or end in a name. A row has the key's name in C (KEY_TIME)
+ * and in functions (time_key, but for keys without a tag); its first word; the slot: that of
+ * a bucket, of a member, or its own; what follows the word and a colon; its type; and whether
+ * it is derived, that is, written from others (store/refresh.h).
+ */
+/* clang-format off */
+#define KEYS(KEY) \
+	KEY(ARTICLE,            "article",     BUCKET, ID,      "hash",   false) \
+	KEY(COMMENT,            "comment",     BUCKET, COMMENT, "hash",   false) \
+	KEY(VOTERS,             "voters",      BUCKET, POST,    "set",    false) \
+	KEY(FLAGS,              "flags",       BUCKET, POST,    "hash",   false) \
+	KEY(FLAGGERS,           "flaggers",    BUCKET, ID,      "set",    false) \
+	KEY(THREAD,             "thread",      BUCKET, ID,      "string", false) \
+	KEY(CLAIMS,             "claims",      BUCKET, REST,    "hash",   true) \
+	KEY(ARTICLE_COUNTER,    "articles",    BUCKET, NOTHING, "string", true) \
+	KEY(TIME,               "time",        BUCKET, LIST,    "zset",   true) \
+	KEY(SCORE,              "score",       BUCKET, LIST,    "zset",   true) \
+	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   true) \
+	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   true) \
+	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   true) \
+	KEY(QUEUE,              "queue",       BUCKET, NOTHING, "zset",   true) \
+	KEY(MOD_ACTION,         "act",         BUCKET, ID,      "hash",   false) \
+	KEY(LOG,                "log",         BUCKET, LIST,    "zset",   true) \
+	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", true) \
+	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   true) \
+	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", false) \
+	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   false) \
+	KEY(SETTINGS,           "settings",    BUCKET, NOTHING, "hash",   false) \
+	KEY(IMAGE,              "image",       BUCKET, REST,    "string", false) \
+	KEY(USER,               "user",        MEMBER, NOTHING, "hash",   false) \
+	KEY(SESSIONS,           "sessions",    MEMBER, NOTHING, "hash",   false) \
+	KEY(INVITES,            "invites",     MEMBER, NOTHING, "hash",   false) \
+	KEY(INBOX,              "inbox",       MEMBER, NOTHING, "zset",   false) \
+	KEY(MUTED,              "muted",       MEMBER, NOTHING, "set",    false) \
+	KEY(READ_MARKS,         "seen",        MEMBER, NOTHING, "hash",   false) \
+	KEY(VOTED,              "voted",       MEMBER, NOTHING, "list",   false) \
+	KEY(NAME,               "name",        ALONE,  REST,    "string", true) \
+	KEY(GROUP,              "group",       ALONE,  REST,    "hash",   false)
+/* clang-format on */
+
+#define KEY_KIND(name, ...) KEY_##name,
+enum key_kind { KEY_OTHER, KEYS(KEY_KIND) KEY_KINDS };
 
 /* A post: an article, or a comment inside one; comment 0 is the article. */
 struct post_id {
@@ -217,6 +232,24 @@ enum { KEY_COMMENT_BITS = 24 };
 /* "7", or "7:3" for a comment; in keys, dumps and messages. */
 struct text key_post_name(struct arena *arena, struct post_id id);
 
+/*
+ * The key of a kind, of a post, in a bucket or of a member. list is empty (all), a group's
+ * name or from a function below; and empty for a key that is not a list.
+ */
+struct text key_of_post(struct arena *arena, const struct buckets *buckets,
+    enum key_kind kind, struct post_id id);
+struct text key_in_bucket(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, enum key_kind kind, struct text list);
+struct text key_of_member(
+    struct arena *arena, uint64_t user, enum key_kind kind);
+
+/* Lists of an author's posts, and of the log: of a kind of action, about a member, and by a
+ * moderator. */
+struct text key_list_of_author(struct arena *arena, uint64_t user);
+struct text key_log_of_kind(struct arena *arena, struct text kind);
+struct text key_log_of_member(struct arena *arena, uint64_t user);
+struct text key_log_of_moderator(struct arena *arena, uint64_t user);
+
 /* A post's hash, its voters and its flags. */
 struct text key_post(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
@@ -225,71 +258,67 @@ struct text key_voters(
 struct text key_flags(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
 
-/* The records of an article's comments. */
-struct text key_thread(
-    struct arena *arena, const struct buckets *buckets, uint64_t article);
-/* list is empty (the newest comments) or from key_list_of_author. */
-struct text key_comments(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list);
-struct text key_outbox(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+#define key_thread(arena, buckets, article) \
+	key_of_post( \
+	    (arena), (buckets), KEY_THREAD, (struct post_id){ (article), 0 })
+/* Moderators' actions are spread over buckets as articles are: by key_bucket_of. */
+#define key_mod_action(arena, buckets, action) \
+	key_of_post((arena), (buckets), KEY_MOD_ACTION, \
+	    (struct post_id){ (action), 0 })
 
-/* list is empty (all articles), a group's name, or from key_list_of_author. */
-struct text key_time(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list);
-struct text key_score(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list);
-struct text key_list_of_author(struct arena *arena, uint64_t user);
-/* list is from key_list_of_author. */
-struct text key_removed(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list);
-struct text key_interesting(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
-struct text key_queue(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+#define key_time(arena, buckets, bucket, list) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_TIME, (list))
+#define key_score(arena, buckets, bucket, list) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_SCORE, (list))
+#define key_comments(arena, buckets, bucket, list) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_COMMENTS, (list))
+#define key_removed(arena, buckets, bucket, list) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_REMOVED, (list))
+#define key_log(arena, buckets, bucket, list) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_LOG, (list))
+#define key_interesting(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_INTERESTING, TEXT(""))
+#define key_queue(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_QUEUE, TEXT(""))
+#define key_outbox(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_OUTBOX, TEXT(""))
+#define key_karma(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_KARMA, TEXT(""))
+#define key_versions(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_VERSIONS, TEXT(""))
+#define key_article_counter(arena, buckets, bucket) \
+	key_in_bucket( \
+	    (arena), (buckets), (bucket), KEY_ARTICLE_COUNTER, TEXT(""))
+#define key_mod_action_counter(arena, buckets, bucket) \
+	key_in_bucket( \
+	    (arena), (buckets), (bucket), KEY_MOD_ACTION_COUNTER, TEXT(""))
+#define key_settings(arena, buckets) \
+	key_in_bucket((arena), (buckets), 0, KEY_SETTINGS, TEXT(""))
+#define key_image(arena, buckets, name) \
+	key_in_bucket((arena), (buckets), 0, KEY_IMAGE, (name))
 
-/* Moderators' actions are spread over buckets as articles are: by key_bucket_of. The list
- * of key_log is empty (all actions) or from one of the three functions after it. */
-struct text key_mod_action(
-    struct arena *arena, const struct buckets *buckets, uint64_t action);
-struct text key_mod_action_counter(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
-struct text key_log(struct arena *arena, const struct buckets *buckets,
-    uint64_t bucket, struct text list);
-struct text key_log_of_kind(struct arena *arena, struct text kind);
-struct text key_log_of_member(struct arena *arena, uint64_t user);
-struct text key_log_of_moderator(struct arena *arena, uint64_t user);
-struct text key_karma(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
-struct text key_versions(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
-struct text key_settings(struct arena *arena, const struct buckets *buckets);
-struct text key_image(
-    struct arena *arena, const struct buckets *buckets, struct text name);
-struct text key_article_counter(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+#define key_user(arena, user)	  key_of_member((arena), (user), KEY_USER)
+#define key_sessions(arena, user) key_of_member((arena), (user), KEY_SESSIONS)
+#define key_invites(arena, user)  key_of_member((arena), (user), KEY_INVITES)
+#define key_voted(arena, user)	  key_of_member((arena), (user), KEY_VOTED)
+#define key_inbox(arena, user)	  key_of_member((arena), (user), KEY_INBOX)
+#define key_muted(arena, user)	  key_of_member((arena), (user), KEY_MUTED)
+#define key_read_marks(arena, user) \
+	key_of_member((arena), (user), KEY_READ_MARKS)
+
 /* The hash that has a claim (rule_claim), and the claim's field in it. */
 struct text key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim);
 struct text key_claim_field(struct text claim);
 
+struct text key_user_name(struct arena *arena, struct text name);
+struct text key_group(struct arena *arena, struct text name);
+
 /* A one-time link to become the owner, and the claim of the member who has used one. */
 struct text key_owner_link(struct arena *arena, struct text digest);
 #define KEY_OWNER_CLAIM TEXT("{owners}claim")
 
-struct text key_group(struct arena *arena, struct text name);
-struct text key_user_name(struct arena *arena, struct text name);
-
-/* Keys in a member's slot: each is spelled here alone, and in functions/keys.lua. */
-struct text key_of_member(struct arena *arena, uint64_t user, struct text name);
-#define key_user(arena, user) key_of_member((arena), (user), TEXT("user"))
-#define key_sessions(arena, user) \
-	key_of_member((arena), (user), TEXT("sessions"))
-#define key_invites(arena, user)    key_of_member((arena), (user), TEXT("invites"))
-#define key_voted(arena, user)	    key_of_member((arena), (user), TEXT("voted"))
-#define key_inbox(arena, user)	    key_of_member((arena), (user), TEXT("inbox"))
-#define key_muted(arena, user)	    key_of_member((arena), (user), TEXT("muted"))
-#define key_read_marks(arena, user) key_of_member((arena), (user), TEXT("seen"))
+/* The uses of a rate limit: by a member, and by others. */
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
@@ -309,6 +338,3 @@ struct text key_type(struct text key);
 
 /* True for keys that are written from others: lists, indexes and counters (store/refresh.h). */
 bool key_is_derived(struct text key);
-
-/* True for sorted sets of posts or of moderators' actions. */
-bool key_is_list(enum key_kind kind);

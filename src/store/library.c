@@ -5,7 +5,12 @@
 #include "store/keys.h"
 #include "store/site.h"
 
-static const char functions[] =
+/* The rows of KEYS, as functions/keys.lua has them. */
+#define KEY_ROW(key, prefix, tag, ...) \
+	"{ name = '" #key "', word = '" prefix "', place = '" #tag "' }, "
+#define KEY_ROWS KEYS(KEY_ROW)
+
+const char library_code[] =
 #include "functions.inc"
     ;
 
@@ -78,7 +83,7 @@ judge_newer(const struct loading *loading, const struct reply *library,
 		    "has loaded them, and only one of its version, or of the "
 		    "one before it, runs beside them",
 		    (unsigned long long)version, TEXT_ARGS(calls[i]),
-		    (unsigned long long)version_of(text_of(functions)));
+		    (unsigned long long)version_of(text_of(library_code)));
 		return STORE_MISMATCH;
 	}
 	return STORE_OK;
@@ -91,7 +96,7 @@ replace(const struct loading *loading, size_t master)
 	    pipeline_begin_at(loading->redis, loading->arena, master);
 
 	pipeline_add_replicated(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
-	    TEXT("REPLACE"), text_of(functions));
+	    TEXT("REPLACE"), text_of(library_code));
 	return store_run(&pipeline);
 }
 
@@ -100,7 +105,7 @@ load_on(const struct loading *loading, size_t master)
 {
 	struct pipeline pipeline =
 	    pipeline_begin_at(loading->redis, loading->arena, master);
-	const struct text own = text_of(functions);
+	const struct text own = text_of(library_code);
 	const struct reply *library, *code;
 	struct text loaded;
 

@@ -8,6 +8,9 @@
 
 #include "store/store.h"
 
+/* All functions; the keys of store/keys.h are in it. */
+extern const char library_code[];
+
 enum library_use {
 	LIBRARY_SITE_START, /* also loads changes of the same version */
 	LIBRARY_COMMAND	    /* a site may run: any library as new will do */

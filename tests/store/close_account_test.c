@@ -220,14 +220,10 @@ check_closed(const struct scene *scene, const char *name)
 	assert_int_equal(session_start(&world->store, &world->arena,
 			     scene->zed.id, TEXT("hash"), TEXT(""), &cookie),
 	    STORE_ABSENT);
-	assert_text(world_keys(world,
-			fixture_string(&world->arena, "{u%d}sessions",
-			    (int)scene->zed.id)),
-	    "");
-	assert_text(world_keys(world,
-			fixture_string(
-			    &world->arena, "{u%d}invites", (int)scene->zed.id)),
-	    "");
+	assert_same(
+	    world_keys(world,
+		fixture_string(&world->arena, "{u%d}*", (int)scene->zed.id)),
+	    key_user(&world->arena, scene->zed.id));
 	is_moderator = world_command(world, TEXT("SISMEMBER"), KEY_MODERATORS,
 	    text_number(&world->arena, (int64_t)scene->zed.id));
 	assert_int_equal(reply_number(&is_moderator), 0);

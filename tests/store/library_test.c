@@ -10,10 +10,6 @@
 #include "store/keys.h"
 #include "store/library.h"
 
-static const char functions[] =
-#include "functions.inc"
-    ;
-
 static const char *const calls[] = {
 #define CALL(name) name,
 #include "calls.inc"
@@ -209,9 +205,9 @@ static void
 library_that_has_changed_has_a_higher_version(void **state)
 {
 	struct world *world = *state;
-	const char *version = strstr(functions, "\n-- version ");
+	const char *version = strstr(library_code, "\n-- version ");
 	bool is_released =
-	    text_equal(crypto_sha256_hex(&world->arena, text_of(functions)),
+	    text_equal(crypto_sha256_hex(&world->arena, text_of(library_code)),
 		TEXT(RELEASED_SHA256));
 
 	assert_non_null(version);
@@ -251,7 +247,7 @@ changes_of_the_same_version_are_loaded_only_at_a_start(void **state)
 {
 	struct world *world = *state;
 	const char *mark = "\n-- version ";
-	const char *version = strstr(functions, mark) + strlen(mark);
+	const char *version = strstr(library_code, mark) + strlen(mark);
 	struct text own = { version, strcspn(version, "\n") };
 
 	load_version(world, text_string(&world->arena, own));
@@ -284,7 +280,7 @@ newer_library_that_lacks_a_function_is_reported(void **state)
 static struct text
 functions_with(struct arena *arena, const char *string, const char *replacement)
 {
-	struct text own = text_of(functions);
+	struct text own = text_of(library_code);
 	size_t at = text_find(own, 0, text_of(string));
 
 	assert_int_not_equal(at, SIZE_MAX);

@@ -1,7 +1,8 @@
 -- Articles: the lists that have them, by time and by score.
 
 do
-local require_keys, list_key = import('require_keys', 'list_key')
+local require_keys = import('require_keys')
+local time_key, score_key = import('time_key', 'score_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
@@ -13,23 +14,23 @@ local function score_of(article, vote_score)
 		article.posted + vote_score * (article.up - article.down))
 end
 
--- The keys of the lists of a kind: others that are given, all articles', each group's.
-local function list_keys(article, kind, ...)
-	local all, lists = list_key(article.tag, kind), { ... }
-	lists[#lists + 1] = all
+-- The keys of lists by time or by score: others that are given, all articles', each group's.
+local function list_keys(article, key_of, ...)
+	local lists = { ... }
+	lists[#lists + 1] = key_of(article.tag)
 	for group in string.gmatch(article.groups, '%S+') do
-		lists[#lists + 1] = all .. ':' .. group
+		lists[#lists + 1] = key_of(article.tag, group)
 	end
 	return lists
 end
 
 local function time_lists(article)
-	return list_keys(article, 'time',
+	return list_keys(article, time_key,
 		author_articles_key(article.tag, article.author))
 end
 
 local function score_lists(article)
-	return list_keys(article, 'score')
+	return list_keys(article, score_key)
 end
 
 -- Says where an article is: the lists that may have it, and its score in each, or false where

@@ -9,7 +9,7 @@ local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local flags_key, queue_key = import('flags_key', 'queue_key')
 local thread_key = import('thread_key')
 local author_comments_key, log_key = import('author_comments_key', 'log_key')
-local newest_comments_key = import('newest_comments_key')
+local comments_key = import('comments_key')
 local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
@@ -160,7 +160,7 @@ end
 
 -- The newest comments lack those up to the last that was trimmed.
 local function may_lack(list, post)
-	return list == newest_comments_key(post.tag) and
+	return list == comments_key(post.tag) and
 		post.posted - trimmed_until(post) <= 0
 end
 

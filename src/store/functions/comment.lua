@@ -30,7 +30,7 @@ local require_keys, post_key = import('require_keys', 'post_key')
 local varint = import('varint')
 local comment_number_in, queue_key = import('comment_number_in', 'queue_key')
 local thread_key, flaggers_key = import('thread_key', 'flaggers_key')
-local newest_comments_key = import('newest_comments_key')
+local comments_key = import('comments_key')
 local author_comments_key = import('author_comments_key')
 local outbox_key = import('outbox_key')
 local author_removed_key = import('author_removed_key')
@@ -126,7 +126,7 @@ local function is_too_old(comment)
 end
 
 local function trim_newest(comment)
-	local list = newest_comments_key(comment.tag)
+	local list = comments_key(comment.tag)
 	local beyond = excess_newest(list, now())
 	if #beyond == 0 then
 		return
@@ -149,7 +149,7 @@ local function places(comment)
 	local scores = { is_shown and comment.posted,
 		not is_shown and comment.posted }
 	if not is_shown or not is_too_old(comment) then
-		lists[3] = newest_comments_key(comment.tag)
+		lists[3] = comments_key(comment.tag)
 		scores[3] = is_shown and comment.posted
 	end
 	return lists, scores
@@ -200,7 +200,7 @@ kinds.comment = {
 	list_keys = function(comment)
 		local place = thread_place(comment)
 		return { place.article, place.thread,
-			newest_comments_key(comment.tag),
+			comments_key(comment.tag),
 			author_comments_key(comment.tag, comment.author),
 			author_removed_key(comment.tag, comment.author) }
 	end,
@@ -358,7 +358,7 @@ register_change('comment_1', function(article, args)
 	local thread = thread_key(tag, article.id)
 	local answered, why = article.author, 'article'
 	-- Nothing is posted in a slot that moves: the last of these never exists.
-	require_keys(article.key, article.versions, thread, newest_comments_key(tag),
+	require_keys(article.key, article.versions, thread, comments_key(tag),
 		author_comments_key(tag, author), outbox_key(tag),
 		flaggers_key(tag, article.id), queue_key(tag), missing_key(tag))
 	if comment.parent then

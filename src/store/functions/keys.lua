@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 25
+-- version 26
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -51,25 +51,92 @@ local function require_keys(...)
 	return redis.call('EXISTS', ...)
 end
 
--- The tag, "{0.0}"; "article" or "comment"; and "7" or, of comment 3 of article 7, "7:3".
-local function split_key(post)
-	return string.match(post, '^({%d+%.%d+})(%l+):([%d:]+)$')
+-- Defines a function for each row of KEYS in store/keys.h that has a tag: karma_key(tag),
+-- flags_key(tag, id), time_key(tag) and time_key(tag, list). Those of a member's slot take the
+-- key of the member's hash: inbox_key(user). While the library is loaded there is no pairs()
+-- and no global string.
+local rows = { KEY_ROWS } -- luacheck: read_globals KEY_ROWS
+local member_words = {}
+
+local function key_in_bucket(word)
+	return function(tag, id)
+		return id and tag .. word .. ':' .. id or tag .. word
+	end
+end
+
+local function key_of_member(word)
+	return function(user)
+		return (string.gsub(user, 'user$', word))
+	end
+end
+
+for i = 1, #rows do
+	local row = rows[i]
+	local name = row.name:lower() .. '_key'
+	if row.place == 'BUCKET' then
+		tally[name] = key_in_bucket(row.word)
+	elseif row.place == 'MEMBER' and row.word ~= 'user' then
+		tally[name] = key_of_member(row.word)
+		member_words[#member_words + 1] = row.word
+	end
+end
+
+local article_key, comment_key = import('article_key', 'comment_key')
+local time_key, score_key = import('time_key', 'score_key')
+local comments_key, removed_key = import('comments_key', 'removed_key')
+
+-- All keys of a member's slot but the member's hash and counts of rate limits: a closed
+-- account has none of them.
+local function all_member_keys(user)
+	local keys = {}
+	for i, word in ipairs(member_words) do
+		keys[i] = key_of_member(word)(user)
+	end
+	return keys
 end
 
 -- The hash of an article, "7", or of a comment, "7:3".
 local function post_key(tag, id)
-	return tag .. (string.find(id, ':', 1, true) and 'comment:' or
-		'article:') .. id
-end
-
--- A list of articles, "time" or "score": of a group, or of all.
-local function list_key(tag, kind, group)
-	return group and tag .. kind .. ':' .. group or tag .. kind
+	return string.find(id, ':', 1, true) and comment_key(tag, id) or
+		article_key(tag, id)
 end
 
 -- A group's articles: by time and by score.
 local function group_list_keys(tag, group)
-	return list_key(tag, 'time', group), list_key(tag, 'score', group)
+	return time_key(tag, group), score_key(tag, group)
+end
+
+-- A member's articles and comments, and those of them that were removed or withdrawn.
+local function author_articles_key(tag, author)
+	return time_key(tag, '@' .. author)
+end
+
+local function author_comments_key(tag, author)
+	return comments_key(tag, '@' .. author)
+end
+
+local function author_removed_key(tag, author)
+	return removed_key(tag, '@' .. author)
+end
+
+-- A key that no function writes: requiring it fails in every slot that is being moved.
+local function missing_key(tag)
+	return tag .. 'nothing'
+end
+
+-- In the slot of the owners' key: a one-time link to become the owner, by the digest of
+-- its secret; and the member who has used one.
+local function owner_link_key(owners, digest)
+	return '{' .. owners .. '}link:' .. digest
+end
+
+local function owner_claim_key(owners)
+	return '{' .. owners .. '}claim'
+end
+
+-- The tag, "{0.0}"; "article" or "comment"; and "7" or, of comment 3 of article 7, "7:3".
+local function split_key(post)
+	return string.match(post, '^({%d+%.%d+})(%l+):([%d:]+)$')
 end
 
 -- The prefix of a variable-length integer of so many bytes (store/encoding.h).
@@ -122,43 +189,6 @@ local function split_list_key(key)
 	return string.match(key, '^({%d+%.%d+})(%l+)(.*)$')
 end
 
--- The flags of a post, and the moderators' queue of a bucket.
-local function flags_key(tag, id)
-	return tag .. 'flags:' .. id
-end
-
-local function queue_key(tag)
-	return tag .. 'queue'
-end
-
--- The index of an article's comments; the members who flagged posts of the thread within
--- the hour; the newest comments of a bucket; all of a member's; and the notifications
--- that are to be delivered.
-local function thread_key(tag, article)
-	return tag .. 'thread:' .. article
-end
-
-local function flaggers_key(tag, article)
-	return tag .. 'flaggers:' .. article
-end
-
-local function newest_comments_key(tag)
-	return tag .. 'comments'
-end
-
-local function author_comments_key(tag, author)
-	return tag .. 'comments:@' .. author
-end
-
-local function outbox_key(tag)
-	return tag .. 'outbox'
-end
-
--- The moderation log.
-local function log_key(tag)
-	return tag .. 'log'
-end
-
 -- The id for the n-th article, or action, of a bucket (store/keys.h).
 local function id_in_bucket(tag, buckets, number)
 	local bucket = string.match(tag, '%d+') + 0
@@ -177,16 +207,6 @@ local function next_number(counter, key_of)
 	return number
 end
 
--- A member's articles, by time.
-local function author_articles_key(tag, author)
-	return tag .. 'time:@' .. author
-end
-
--- A member's removed posts, also those that the member withdrew.
-local function author_removed_key(tag, author)
-	return tag .. 'gone:@' .. author
-end
-
 -- The id that encode_id encoded; nil when these bytes are none.
 local function decode_id(member)
 	if #member == 6 and string.byte(member) == 0 then
@@ -199,90 +219,15 @@ local function decode_id(member)
 	end
 end
 
--- A moderator's action, and the counter of actions.
-local function mod_action_key(tag, id)
-	return tag .. 'act:' .. id
-end
-
-local function mod_action_counter_key(tag)
-	return tag .. 'acts'
-end
-
--- A key that no function writes: requiring it fails in every slot that is being moved.
-local function missing_key(tag)
-	return tag .. 'nothing'
-end
-
-local function voters_key(tag, id)
-	return tag .. 'voters:' .. id
-end
-
-local function karma_key(tag)
-	return tag .. 'karma'
-end
-
-local function versions_key(tag)
-	return tag .. 'versions'
-end
-
-local function interesting_key(tag)
-	return tag .. 'interesting'
-end
-
--- An image of the site's own, "logo" or "icon".
-local function image_key(tag, name)
-	return tag .. 'image:' .. name
-end
-
--- Keys of a member's slot beside the member's hash, from the key of that: each a function
--- such as inbox_key. A closed account has none of them. While the library is loaded there is
--- no pairs().
-local member_keys = { { 'sessions_key', 'sessions' }, { 'invites_key', 'invites' },
-	{ 'inbox_key', 'inbox' }, { 'muted_key', 'muted' },
-	{ 'read_marks_key', 'seen' } }
-
-for i = 1, #member_keys do
-	local name, word = member_keys[i][1], member_keys[i][2]
-	tally[name] = function(user)
-		return (string.gsub(user, 'user$', word))
-	end
-end
-
-local function all_member_keys(user)
-	local keys = {}
-	for i, row in ipairs(member_keys) do
-		keys[i] = tally[row[1]](user)
-	end
-	return keys
-end
-
--- In the slot of the owners' key: a one-time link to become the owner, by the digest of
--- its secret; and the member who has used one.
-local function owner_link_key(owners, digest)
-	return '{' .. owners .. '}link:' .. digest
-end
-
-local function owner_claim_key(owners)
-	return '{' .. owners .. '}claim'
-end
-
 tally.register_reader, tally.require_keys = register_reader, require_keys
-tally.split_key, tally.post_key, tally.list_key = split_key, post_key, list_key
-tally.group_list_keys, tally.varint = group_list_keys, varint
-tally.encode_id, tally.comment_number_in = encode_id, comment_number_in
-tally.split_list_key, tally.flags_key = split_list_key, flags_key
-tally.queue_key, tally.thread_key = queue_key, thread_key
-tally.flaggers_key = flaggers_key
-tally.newest_comments_key = newest_comments_key
-tally.author_comments_key, tally.outbox_key = author_comments_key, outbox_key
-tally.log_key, tally.id_in_bucket = log_key, id_in_bucket
-tally.next_number, tally.author_articles_key = next_number, author_articles_key
-tally.author_removed_key, tally.decode_id = author_removed_key, decode_id
-tally.mod_action_key = mod_action_key
-tally.mod_action_counter_key = mod_action_counter_key
-tally.missing_key, tally.voters_key = missing_key, voters_key
-tally.karma_key, tally.versions_key = karma_key, versions_key
-tally.interesting_key, tally.all_member_keys = interesting_key, all_member_keys
+tally.post_key, tally.group_list_keys = post_key, group_list_keys
+tally.author_articles_key = author_articles_key
+tally.author_comments_key = author_comments_key
+tally.author_removed_key, tally.all_member_keys = author_removed_key, all_member_keys
+tally.missing_key = missing_key
 tally.owner_link_key, tally.owner_claim_key = owner_link_key, owner_claim_key
-tally.image_key = image_key
+tally.split_key, tally.split_list_key = split_key, split_list_key
+tally.varint, tally.encode_id, tally.decode_id = varint, encode_id, decode_id
+tally.comment_number_in = comment_number_in
+tally.id_in_bucket, tally.next_number = id_in_bucket, next_number
 end

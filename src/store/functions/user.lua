@@ -98,7 +98,7 @@ redis.register_function('suspend_1', function(keys, args)
 end)
 
 -- close_1 user |
--- Closes the account: no log-in, and no sessions, invitations, inbox, mutes or read marks.
+-- Closes the account: no log-in, and nothing but the member's hash stays.
 redis.register_function('close_1', function(keys)
 	local others = all_member_keys(keys[1])
 	require_keys(keys[1], unpack(others))
