@@ -28,7 +28,10 @@ fixture_close_arena(void **state)
 void
 fixture_make_folder(char folder[FIXTURE_FOLDER])
 {
-	strcpy(folder, "/tmp/tally-test-XXXXXX");
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(folder, FIXTURE_FOLDER, "%s/tally-test-XXXXXX",
+	    parent != NULL ? parent : "/tmp");
 	if (mkdtemp(folder) == NULL)
 		fail_msg("%s: %s", folder, strerror(errno));
 }

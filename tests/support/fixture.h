@@ -29,7 +29,7 @@ int fixture_close_arena(void **state);
  * Creates an empty folder and writes its path to folder. Removing it removes all
  * files in it; a file that cannot be removed stays, and no test fails for that.
  */
-enum { FIXTURE_FOLDER = 32 };
+enum { FIXTURE_FOLDER = 80 };
 void fixture_make_folder(char folder[FIXTURE_FOLDER]);
 void fixture_remove_folder(const char *folder);
 
