@@ -130,7 +130,7 @@ compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
 
 # The Redis functions as one C string, a quoted line for each of theirs, with the macro
 # KEY_ROWS where it is named. Files whose functions others call come first.
-FIRST     = keys post article mod_action flag layout_4 comment check
+FIRST     = keys post article mod_action flag layout_4 comment check inbox refresh
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))

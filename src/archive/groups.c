@@ -248,12 +248,15 @@ groups_archive_load(struct batch *batch)
 	for (size_t i = 0; i < batch->count; i++) {
 		struct batch_line *line = batch->lines[i];
 		bool is_known = line->outcome == BATCH_EXISTED;
-		/* One that exists may not be listed. */
-		enum store_result result = group_create(
-		    batch->store, batch->arena, &line->record.group);
+		const struct group *group = &line->record.group;
+		enum store_result result =
+		    group_create_record(batch->store, batch->arena, group);
 
-		if (result == STORE_DOWN)
-			return result;
+		/* One that exists may not be listed. */
+		if (result == STORE_DOWN ||
+		    refresh_group(batch->store, batch->arena, group->name) ==
+			STORE_DOWN)
+			return STORE_DOWN;
 		if (result == STORE_TAKEN)
 			line->outcome = BATCH_EXISTED;
 		if (result == STORE_TAKEN && !is_known)

@@ -688,7 +688,7 @@ take_inbox(
 		report_inbox(
 		    check, cursor->id, reply_text(reply_item(reply, i)));
 	if (reply->count > 2 && check_repairs(check) != NULL)
-		refresh_send_member(check_repairs(check), cursor->id);
+		refresh_send_inbox(check_repairs(check), cursor->id);
 	cursor->position += NOTICES_BATCH;
 	return entries->count / 2 >= NOTICES_BATCH;
 }

@@ -44,8 +44,8 @@ compare_mistyped(const void *a, const void *b)
 	    ((const struct mistyped *)b)->key);
 }
 
-/* How a kind of key is collected; those that are not listed are not. */
-enum collected { NOT_COLLECTED, AS_PLACE, AS_KEY, AS_LIST };
+/* How a kind of key is collected; lists (key_is_list) are, too. */
+enum collected { NOT_COLLECTED, AS_PLACE, AS_KEY };
 
 static const struct {
 	enum collected as;
@@ -64,13 +64,6 @@ static const struct {
 	[KEY_NAME] = { AS_KEY, KEYSCAN_NAMES },
 	[KEY_GROUP] = { AS_KEY, KEYSCAN_GROUPS },
 	[KEY_CLAIMS] = { AS_KEY, KEYSCAN_CLAIMS },
-	[KEY_TIME] = { AS_LIST, 0 },
-	[KEY_SCORE] = { AS_LIST, 0 },
-	[KEY_REMOVED] = { AS_LIST, 0 },
-	[KEY_LOG] = { AS_LIST, 0 },
-	[KEY_COMMENTS] = { AS_LIST, 0 },
-	[KEY_INTERESTING] = { AS_LIST, 0 },
-	[KEY_QUEUE] = { AS_LIST, 0 },
 };
 
 static bool
@@ -113,12 +106,11 @@ collect_key(struct found *found, struct text key)
 	case AS_KEY:
 		collect_text(found, &found->keys[kind], key);
 		break;
-	case AS_LIST:
-		collect_text(found, &found->lists, key);
-		break;
 	case NOT_COLLECTED:
 		break;
 	}
+	if (key_is_list(key_kind))
+		collect_text(found, &found->lists, key);
 }
 
 /* A key that has expired or was deleted meanwhile has the type "none". */

@@ -315,6 +315,8 @@ drop_unclaimed(struct batch *batch, const struct reply *claim)
 			line->outcome = BATCH_EXISTED;
 			pipeline_add_replicated(&pipeline, TEXT("DEL"),
 			    key_user(batch->arena, line->record.user.id));
+			user_send_role(
+			    &pipeline, line->record.user.id, ROLE_MEMBER);
 			if (!is_of_batch(batch, reply_id(claim)))
 				batch_refuse_other(batch, line);
 		}
@@ -360,6 +362,7 @@ members_archive_load(struct batch *batch)
 			continue;
 		batch->lines[i]->record.user.id = ++id;
 		user_send(&pipeline, &batch->lines[i]->record.user);
+		refresh_send_member(&pipeline, &batch->lines[i]->record.user);
 	}
 	return redis_run(&pipeline) ? claim_names(batch) : STORE_DOWN;
 }

@@ -153,17 +153,24 @@ group_names(struct store *store, struct arena *arena, uint64_t max,
 }
 
 STORE_CALL
+group_create_record(
+    struct store *store, struct arena *arena, const struct group *group)
+{
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "group_2", key_group(arena, group->name));
+
+	schema_add(&call, &group_schema, group);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
 group_create(
     struct store *store, struct arena *arena, const struct group *group)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "group_2", key_group(arena, group->name));
 	struct group there = *group;
-	enum store_result result;
+	enum store_result result = group_create_record(store, arena, group);
 
-	schema_add(&call, &group_schema, group);
-	result = call_run(&call, store, NULL);
 	/* Adds an existing group to the list, too: a crash may have come in between. */
 	if (result == STORE_TAKEN &&
 	    group_get(store, arena, group->name, &there) != STORE_OK)

@@ -44,6 +44,10 @@ STORE_CALL group_resolve_names(struct store *store, struct arena *arena,
 STORE_CALL group_create(
     struct store *store, struct arena *arena, const struct group *group);
 
+/* The same without its place among the groups, which refresh_group writes. */
+STORE_CALL group_create_record(
+    struct store *store, struct arena *arena, const struct group *group);
+
 /* Sets a field of a group, or deletes it with an empty value. STORE_ABSENT when there is
  * no such group; none is created. The second adds the same as one command, whose reply is
  * for call_outcome. */

@@ -396,3 +396,10 @@ key_is_derived(struct text key)
 {
 	return key_traits(key).is_derived;
 }
+
+bool
+key_is_list(enum key_kind kind)
+{
+	return kinds[kind].place == PLACE_BUCKET &&
+	    text_equal(kinds[kind].type, TEXT("zset"));
+}

@@ -338,3 +338,6 @@ struct text key_type(struct text key);
 
 /* True for keys that are written from others: lists, indexes and counters (store/refresh.h). */
 bool key_is_derived(struct text key);
+
+/* True for sorted sets of a bucket: of posts, or of moderators' actions. */
+bool key_is_list(enum key_kind kind);

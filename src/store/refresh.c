@@ -6,7 +6,6 @@
 #include "store/group.h"
 #include "store/inbox.h"
 #include "store/keys.h"
-#include "store/user.h"
 
 enum { MAX_TIMES = 5 }; /* of a record that changes meanwhile */
 
@@ -28,11 +27,18 @@ refresh_send_mod_action(
 }
 
 void
-refresh_send_member(struct pipeline *pipeline, uint64_t user)
+refresh_send_inbox(struct pipeline *pipeline, uint64_t user)
 {
 	call_send_write(pipeline, "refresh_member_1",
 	    key_user(pipeline->arena, user),
 	    text_number(pipeline->arena, INBOX_MAX));
+}
+
+void
+refresh_send_member(struct pipeline *pipeline, const struct user *user)
+{
+	refresh_send_inbox(pipeline, user->id);
+	user_send_role(pipeline, user->id, user->role);
 }
 
 void
@@ -57,8 +63,7 @@ write_member(struct store *store, struct arena *arena, const struct user *user)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	refresh_send_member(&pipeline, user->id);
-	user_send_role(&pipeline, user->id, user->role);
+	refresh_send_member(&pipeline, user);
 	return store_run(&pipeline);
 }
 

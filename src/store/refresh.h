@@ -1,13 +1,14 @@
 /*
  * Refresh: writes everything that is derived from a record, whatever is there: its places in
  * lists, counts, claims, names and indexes (store/functions/refresh.lua). Data are moved on to
- * a new layout, and repaired, in this way; refreshing what is as it should be changes nothing,
- * and members may use the site meanwhile.
+ * a new layout, repaired, and loaded in this way; refreshing what is as it should be changes
+ * nothing, and members may use the site meanwhile.
  */
 #pragma once
 
 #include "redis/pipeline.h"
 #include "store/article.h"
+#include "store/user.h"
 
 /* Adds the call that refreshes an article or a comment. call_outcome of the reply is
  * STORE_ABSENT when there is none; for an article the second item is the number of its last
@@ -19,8 +20,11 @@ void refresh_send_post(
 void refresh_send_mod_action(
     struct pipeline *pipeline, const struct store *store, uint64_t action);
 
-/* Adds the call that refreshes what a member has in the member's own slot. */
-void refresh_send_member(struct pipeline *pipeline, uint64_t user);
+/* Adds the commands that refresh a member, whose record has been read or written: what is in the
+ * member's own slot, and the role in the sets of moderators and owners. refresh_send_inbox does
+ * the first alone. */
+void refresh_send_member(struct pipeline *pipeline, const struct user *user);
+void refresh_send_inbox(struct pipeline *pipeline, uint64_t user);
 
 /* Claims an article's link or text, as posting does, unless another has it; nothing if the
  * link is none. */

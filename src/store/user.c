@@ -102,8 +102,6 @@ user_send(struct pipeline *pipeline, const struct user *user)
 
 	pipeline_add_words(pipeline, REPLICATED, PIPELINE_KEY, words,
 	    2 + schema_words(arena, &user_schema, user, words + 2));
-	if (user->role != ROLE_MEMBER)
-		user_send_role(pipeline, user->id, user->role);
 }
 
 void
@@ -164,6 +162,8 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 
 	pipeline = pipeline_begin(store->redis, arena);
 	user_send(&pipeline, user);
+	if (user->role != ROLE_MEMBER)
+		user_send_role(&pipeline, user->id, user->role);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	pipeline = pipeline_begin(store->redis, arena);

@@ -395,7 +395,7 @@ interesting_without_its_time_is_found(void **state)
 	world_command(world, TEXT("ZADD"), interesting_key(world, 1), TEXT("1"),
 	    member(world, 1));
 	commands_assert_break(
-	    world, "interesting: article 1 did not become interesting\n");
+	    world, "interesting: article 1 does not belong there\n");
 }
 
 static void

@@ -18,6 +18,9 @@
 #define USER(name) \
 	"{\"kind\":\"user\",\"name\":\"" name "\",\"created\":1600000000," \
 	"\"role\":\"member\",\"password\":\"\"}\n"
+#define OWNER(name) \
+	"{\"kind\":\"user\",\"name\":\"" name "\",\"created\":1600000000," \
+	"\"role\":\"owner\",\"password\":\"\"}\n"
 #define GROUP(name) \
 	"{\"kind\":\"group\",\"name\":\"" name "\",\"title\":\"G\"," \
 	"\"created\":1600000000}\n"
@@ -255,14 +258,15 @@ static void
 name_given_twice_is_loaded_once(void **state)
 {
 	static const char *const lines[] = { USER("Bob"), USER("bOB"),
-		USER("cid") };
+		USER("cid"), OWNER("eve"), OWNER("Eve") };
 	struct world *world = *state;
 	struct outcome outcome =
 	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP);
 
-	assert_has(outcome.errors, "loaded 2 members (1 already there)");
+	assert_has(outcome.errors, "loaded 3 members (2 already there)");
 	outcome = commands_check(world);
-	assert_has(outcome.out, "\n2 members, ");
+	assert_has(outcome.out, "\n3 members, ");
+	assert_has(outcome.out, "\n0 breaks\n");
 	outcome = commands_dump(world);
 	assert_has(outcome.out, "\"name\":\"Bob\"");
 	assert_has(outcome.out, "\"name\":\"cid\"");

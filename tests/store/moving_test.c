@@ -601,7 +601,8 @@ load(struct subject *subject)
 		    .author = { cluster->ann, TEXT("ann") },
 		    .posted = 1600000000,
 		    .closes = 4000000000,
-		    .up = 2 } };
+		    .up = 2 },
+		.interesting = 1600000001 };
 	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
 	    key_article_counter(&cluster->arena, &cluster->store.buckets, 1));
 	struct call load = call_begin(&cluster->arena, CALL_WRITES, "load_4",
@@ -1923,17 +1924,18 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function recipients(", NULL },
 	/* More comments than a list has room for. */
 	{ "local function trim_newest(", NULL },
+	{ "local function places(comment)", NULL },
 	/* An audit is in the memory of one call and of later ones. */
 	{ "local function add_karma(", NULL },
 	{ "local function audit_post(", NULL },
 	{ "local function audit_karma(", NULL },
 	/* Refreshing what is not as it should be. */
 	{ "local function refresh_votes(", NULL },
+	{ "local function refresh_inbox(", "read > told" },
 	{ "local function misplaced(", NULL },
 	{ "local function read_layout_4(", NULL },
 	{ "local function leave_layout_4(", NULL },
 	{ "local function read_layout_4(", NULL },
-	{ "refresh_post_1", "if changes > 0" },
 	{ "refresh_act_1", NULL },
 	{ "refresh_member_1", NULL },
 	{ "trim_1", NULL },

@@ -33,8 +33,7 @@ local function score_lists(article)
 	return list_keys(article, score_key)
 end
 
--- Says where an article is: the lists that may have it, and its score in each, or false where
--- it does not belong. Without vote_score, only the lists.
+-- Says where an article is (post.lua). Without vote_score, scores are true or false.
 local function places(article, vote_score)
 	local lists, scores = time_lists(article), {}
 	local is_shown = not article.removed
@@ -101,7 +100,7 @@ kinds.article = {
 	end,
 	places = places,
 	list_keys = function(article)
-		return (places(article))
+		return (article.kind.places(article))
 	end,
 	note_shown = function(article)
 		bump_version(article, 'lists')
@@ -109,6 +108,8 @@ kinds.article = {
 			note_interesting(article.versions,
 				interesting_key(article.tag))
 		end
+	end,
+	count = function()
 	end,
 	-- Only then: a site without interesting articles has no such key, and would
 	-- refuse every vote in a slot that moves.
@@ -142,5 +143,5 @@ kinds.article = {
 
 tally.score_of, tally.time_lists = score_of, time_lists
 tally.score_lists, tally.zadd_all = score_lists, zadd_all
-tally.mark_interesting = mark_interesting
+tally.mark_interesting, tally.note_interesting = mark_interesting, note_interesting
 end

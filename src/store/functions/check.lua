@@ -14,6 +14,7 @@ local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
 local read_post, flags_of = import('read_post', 'flags_of')
+local require_post, versions_key = import('require_post', 'versions_key')
 local karma_audit = import('karma_audit')
 local log_list_keys = import('log_list_keys')
 local first_open_flag = import('first_open_flag')
@@ -164,12 +165,17 @@ local function may_lack(list, post)
 		post.posted - trimmed_until(post) <= 0
 end
 
+-- Where a post is (post.lua); nil where that cannot be found out.
+local function places_of(post, vote_score)
+	return unpack(post and post.author and attempt(function()
+		return { post.kind.places(post, vote_score) }
+	end) or {})
+end
+
 -- Checks every list that must have the post.
 local function check_places(post, vote_score, note)
-	local lists, scores = unpack(attempt(function()
-		return { post.kind.places(post, vote_score) }
-	end) or { {} })
-	for i = 1, #lists do
+	local lists, scores = places_of(post, vote_score)
+	for i = 1, #(lists or {}) do
 		if scores[i] and not may_lack(lists[i], post) then
 			check_list_entry(lists[i], encode_id(post.id), scores[i],
 				note)
@@ -288,9 +294,7 @@ register_reader('check_5', function(keys, args)
 	if not post then
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
-	require_keys(keys[1], post.voters, post.versions, flags_of(post),
-		queue_key(post.tag), thread_key(post.tag, (string.match(post.id, '^%d+'))),
-		unpack(post.kind.list_keys(post)))
+	require_post(post)
 	local known = check_voters(post, note)
 	post.kind.check_thread(post, note)
 	post.kind.check_groups(post, note)
@@ -332,38 +336,30 @@ local function misplaced_mod_action(tag, list, id)
 	return 'does not belong there'
 end
 
--- The same of a post.
+-- The same of a post, and nil where the post cannot be read, which is reported of the post.
 local function misplaced_post(tag, kind, list, id)
-	local key, name = post_key(tag, id), string.sub(list, 2)
-	local is_comment = string.find(id, ':', 1, true)
-	require_keys(key, tag .. kind .. list,
+	local key = post_key(tag, id)
+	require_keys(key, list, versions_key(tag),
 		kind == 'queue' and flags_key(tag, id) or key)
-	local values = read('HMGET', key, 'author', 'groups', 'interesting',
-		'removed') or {}
-	if not values[1] then
+	local post = attempt(read_post, key)
+	if not post and not read('HGET', key, 'author') then
 		return 'does not exist'
 	end
-	local author = '@' .. string.match(values[1], '^%d*')
-	if kind == 'gone' then
-		return (not values[4] or name ~= author) and
-			'does not belong there' or nil
-	elseif values[4] then
-		return 'is removed'
-	end
-	if kind == 'interesting' then
-		return not values[3] and 'did not become interesting' or nil
-	end
-	if kind == 'queue' then
-		return not attempt(first_open_flag, { tag = tag, id = id }) and
+	local lists, scores = places_of(post)
+	if not lists then
+		return nil
+	elseif kind == 'queue' then
+		return post.removed and 'is removed' or
+			not attempt(first_open_flag, post) and
 			'has no flag to look at' or nil
 	end
-	if (kind == 'comments') == (is_comment ~= nil) and (name == '' or
-		kind ~= 'score' and name == author or
-		string.find(' ' .. (values[2] or '') .. ' ',
-			' ' .. name .. ' ', 1, true)) then
-		return nil
+	for i = 1, #lists do
+		if lists[i] == list and scores[i] ~= false then
+			return nil
+		end
 	end
-	return 'does not belong there'
+	return post.removed and kind ~= 'gone' and 'is removed' or
+		'does not belong there'
 end
 
 -- "article 7", "comment 7:3" or "act 7".
@@ -386,7 +382,7 @@ local function misplaced(key, cursor)
 		if id and kind == 'log' then
 			why = misplaced_mod_action(tag, list, id)
 		elseif id then
-			why = misplaced_post(tag, kind, list, id)
+			why = misplaced_post(tag, kind, key, id)
 		end
 		if why then
 			note('%s %s %s', kind_name(kind, id), id or step[2][i], why)

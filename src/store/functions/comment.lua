@@ -141,24 +141,27 @@ local function trim_newest(comment)
 		string.format('%d', #beyond / 2 - 1))
 end
 
--- Says where a comment is (post.lua).
+local function lists_of(comment)
+	return { author_comments_key(comment.tag, comment.author),
+		author_removed_key(comment.tag, comment.author),
+		comments_key(comment.tag) }
+end
+
+-- Says where a comment is (post.lua): the scores are in the order of lists_of.
 local function places(comment)
 	local is_shown = not comment.removed
-	local lists = { author_comments_key(comment.tag, comment.author),
-		author_removed_key(comment.tag, comment.author) }
-	local scores = { is_shown and comment.posted,
-		not is_shown and comment.posted }
-	if not is_shown or not is_too_old(comment) then
-		lists[3] = comments_key(comment.tag)
-		scores[3] = is_shown and comment.posted
+	local newest = is_shown and comment.posted
+	if is_shown and is_too_old(comment) then
+		newest = nil
 	end
-	return lists, scores
+	return lists_of(comment), { is_shown and comment.posted,
+		not is_shown and comment.posted, newest }
 end
 
 -- The article's hash counts the comments that are not removed.
-local function count_comment(comment, place, step)
+local function count_comment(comment, step)
 	bump_version(comment, 'edits')
-	redis.call('HINCRBY', place.article, 'comments', step)
+	redis.call('HINCRBY', thread_place(comment).article, 'comments', step)
 end
 
 local function removal_state(comment)
@@ -199,10 +202,7 @@ kinds.comment = {
 	end,
 	list_keys = function(comment)
 		local place = thread_place(comment)
-		return { place.article, place.thread,
-			comments_key(comment.tag),
-			author_comments_key(comment.tag, comment.author),
-			author_removed_key(comment.tag, comment.author) }
+		return { place.article, place.thread, unpack(lists_of(comment)) }
 	end,
 	places = places,
 	note_shown = function(comment, step)
@@ -210,9 +210,10 @@ kinds.comment = {
 		if step == '1' then
 			trim_newest(comment)
 		end
-		count_comment(comment, place, step)
+		count_comment(comment, step)
 		write_state(comment, place)
 	end,
+	count = count_comment,
 	require_threshold_keys = function()
 	end,
 	store_counts = store_counts,

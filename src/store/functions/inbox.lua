@@ -6,12 +6,25 @@ local inbox_key, muted_key = import('inbox_key', 'muted_key')
 local new_breaks, is_number = import('new_breaks', 'is_number')
 
 -- An inbox has the newest max entries.
-local function add_to_inbox(inbox, entry, number, max)
-	redis.call('ZADD', inbox, number, entry)
-	if number - max > 0 then
-		redis.call('ZREMRANGEBYRANK', inbox, '0',
-			string.format('%d', -max - 1))
+local function trim_inbox(inbox, max)
+	redis.call('ZREMRANGEBYRANK', inbox, '0', string.format('%d', -max - 1))
+end
+
+-- Writes what is derived from a member's inbox: the number of notifications, and of those that
+-- were read, which are not below what it has and not above the other.
+local function refresh_inbox(user, max)
+	local inbox = inbox_key(user)
+	local newest = redis.call('ZRANGE', inbox, '-1', '-1', 'WITHSCORES')[2] or 0
+	local v = redis.call('HMGET', user, 'told', 'read')
+	local told, read = tonumber(v[1] or 0), tonumber(v[2] or 0)
+	if told and newest - told > 0 then
+		told = tonumber(newest)
+		redis.call('HSET', user, 'told', newest)
 	end
+	if told and read and read > told then
+		redis.call('HSET', user, 'read', string.format('%d', told))
+	end
+	trim_inbox(inbox, max)
 end
 
 -- deliver_1 user | entry article author max
@@ -31,7 +44,8 @@ redis.register_function('deliver_1', function(keys, args)
 		return { 'ok' }
 	end
 	local told = redis.call('HINCRBY', keys[1], 'told', '1')
-	add_to_inbox(inbox, entry, string.format('%d', told), args[4])
+	redis.call('ZADD', inbox, string.format('%d', told), entry)
+	trim_inbox(inbox, args[4])
 	return { 'ok' }
 end)
 
@@ -78,17 +92,15 @@ end)
 redis.register_function('load_notice_1', function(keys, args)
 	local inbox, entry, number = inbox_key(keys[1]), args[1], args[2]
 	require_keys(keys[1], inbox)
-	local v = redis.call('HMGET', keys[1], 'name', 'closed', 'told')
+	local v = redis.call('HMGET', keys[1], 'name', 'closed')
 	if not v[1] then
 		return { 'absent' }
 	end
 	if v[2] or redis.call('ZSCORE', inbox, entry) then
 		return { 'taken' }
 	end
-	if number - (v[3] or 0) > 0 then
-		redis.call('HSET', keys[1], 'told', number)
-	end
-	add_to_inbox(inbox, entry, number, args[3])
+	redis.call('ZADD', inbox, number, entry)
+	refresh_inbox(keys[1], args[3])
 	return { 'ok' }
 end)
 
@@ -198,4 +210,6 @@ redis.register_function('settle_1', function(keys, args)
 	redis.call('XACK', keys[1], args[1], unpack(ids))
 	return { 'ok' }
 end)
+
+tally.refresh_inbox = refresh_inbox
 end

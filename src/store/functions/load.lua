@@ -1,14 +1,13 @@
--- Loads posts from a dump.
+-- Loads posts from a dump: writes the record, and what is derived from it by the same function
+-- as a repair (refresh.lua).
 
 do
 local register_reader, require_keys = import('register_reader', 'require_keys')
-local queue_key = import('queue_key')
 local fields_by_name, kinds = import('fields_by_name', 'kinds')
 local complete_post, read_post = import('complete_post', 'read_post')
-local flags_of, add_to_lists = import('flags_of', 'add_to_lists')
+local flags_of, require_post = import('flags_of', 'require_post')
 local add_karma, add_voters = import('add_karma', 'add_voters')
-local update_queue = import('update_queue')
-local has_article = import('has_article')
+local has_article, refresh_post = import('has_article', 'refresh_post')
 
 -- True if the texts of an article and of a dump's article are the same. An edited title or
 -- text, and an article that its author withdrew on either side, are not compared.
@@ -71,8 +70,15 @@ local function write_voters_and_flags(post, args, at, count, first)
 	for i = flags, first - 1, 2 do
 		redis.call('HSET', flags_of(post), args[i], args[i + 1])
 	end
-	if first > flags then
-		update_queue(post)
+end
+
+-- Adds a post to the sums that it is part of.
+local function count_post(post)
+	if post.up - post.down ~= 1 then
+		add_karma(post, string.format('%d', post.up - post.down - 1))
+	end
+	if not post.removed then
+		post.kind.count(post, '1')
 	end
 end
 
@@ -90,21 +96,16 @@ local function load_post(key, args, at, reserved)
 		return { 'taken', same }
 	end
 	local post = complete_post(fields, key)
-	require_keys(key, post.voters, post.versions, post.karma, flags_of(post),
-		queue_key(post.tag), unpack(post.kind.list_keys(post)))
+	require_post(post)
+	require_keys(key, post.karma)
 	if not has_article(post) then
 		return { 'absent' }
 	end
 	post.kind.write_fields(post, args, first)
 	reserve_numbers(key, reserved)
 	write_voters_and_flags(post, args, at + 2, count, first)
-	if post.up - post.down ~= 1 then
-		add_karma(post, string.format('%d', post.up - post.down - 1))
-	end
-	add_to_lists(post, args[1])
-	if not post.removed then
-		post.kind.note_shown(post, '1')
-	end
+	count_post(post)
+	refresh_post(read_post(key), args[1])
 	return { 'ok' }
 end
 

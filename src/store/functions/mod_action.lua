@@ -32,9 +32,14 @@ local function mod_action_keys(tag, args, first)
 	return keys
 end
 
+-- Writes what is derived from an action.
+local function refresh_mod_action(tag, id, action)
+	zadd_all(log_list_keys(tag, action), action.at, encode_id(id))
+end
+
 local function write_mod_action(tag, id, action, fields)
 	redis.call('HSET', mod_action_key(tag, id), unpack(fields))
-	zadd_all(log_list_keys(tag, action), action.at, encode_id(id))
+	refresh_mod_action(tag, id, action)
 end
 
 local function note_mod_action_as(tag, id, args, first)
@@ -93,5 +98,5 @@ redis.register_function('load_act_1', function(keys, args)
 end)
 
 tally.log_list_keys, tally.mod_action_keys = log_list_keys, mod_action_keys
-tally.note_mod_action = note_mod_action
+tally.note_mod_action, tally.refresh_mod_action = note_mod_action, refresh_mod_action
 end

@@ -2,7 +2,9 @@
 
 do
 local split_key, encode_id = import('split_key', 'encode_id')
+local require_keys, queue_key = import('require_keys', 'queue_key')
 local flags_key, voters_key = import('flags_key', 'voters_key')
+local thread_key = import('thread_key')
 local karma_key, versions_key = import('karma_key', 'versions_key')
 
 local function now()
@@ -49,10 +51,11 @@ end
 --	list_keys	the keys of its lists: (post)
 --	vote_keys	those of them that a vote writes, and is_reachable reads: (post)
 --	is_reachable	false for a comment on a removed article: (post)
---	places		the lists that may have it, and its score in each, false where it
---		does not belong: (post, vote_score)
+--	places		the lists that may have it, and its score in each: false where it
+--		does not belong, nil where it stays as it is: (post, vote_score)
 --	note_shown	counts the post, '1' once it is shown, and '-1' once it is not:
 --		(post, step)
+--	count	only that part of it which is a sum over posts, as karma is: (post, step)
 --	require_threshold_keys	asks for what write_counts writes beside vote_keys when
 --		the counts, before the change, cross a threshold: (post, threshold)
 --	store_counts	writes the names and values of its counts: (post, counts)
@@ -103,6 +106,14 @@ end
 
 local function flags_of(post)
 	return flags_key(post.tag, post.id)
+end
+
+-- Asks for all that belongs to a post or is derived from it.
+local function require_post(post)
+	require_keys(post.key, post.voters, post.versions, flags_of(post),
+		queue_key(post.tag),
+		thread_key(post.tag, (string.match(post.id, '^%d+'))),
+		unpack(post.kind.list_keys(post)))
 end
 
 -- For a function of one post, which must exist: (post, args).
@@ -172,9 +183,12 @@ local function move_to_lists(post, vote_score)
 	local lists, scores = post.kind.places(post, vote_score)
 	local member, changes = encode_id(post.id), 0
 	for i = 1, #lists do
-		changes = changes + (scores[i] and
-			redis.call('ZADD', lists[i], 'CH', scores[i], member) or
-			redis.call('ZREM', lists[i], member))
+		if scores[i] then
+			changes = changes +
+				redis.call('ZADD', lists[i], 'CH', scores[i], member)
+		elseif scores[i] == false then
+			changes = changes + redis.call('ZREM', lists[i], member)
+		end
 	end
 	return changes
 end
@@ -207,6 +221,7 @@ tally.fields_by_name, tally.has_fields = fields_by_name, has_fields
 tally.kinds, tally.complete_post = kinds, complete_post
 tally.read_post, tally.is_withdrawn = read_post, is_withdrawn
 tally.flags_of, tally.register_change = flags_of, register_change
+tally.require_post = require_post
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
 tally.set_mod_note, tally.set_text = set_mod_note, set_text
 tally.add_to_lists, tally.move_to_lists = add_to_lists, move_to_lists

@@ -1,23 +1,28 @@
 -- Refresh: writes what is derived from a record, whatever is there. Data are moved on to a
--- new layout in this way (store/move.h), and repaired (archive/check.h). Where a post is
--- derived from is said by places (article.lua, comment.lua), as for all other functions.
+-- new layout in this way (store/move.h), repaired (archive/check.h) and loaded (load.lua).
+-- In which lists a post is says places (article.lua, comment.lua), as for all other functions.
+--
+-- Sums over posts are not derived from one post: karma, and an article's counts of comments.
+-- What adds a post counts it there. They are summed again by set_karma_1, and by refreshing the
+-- article.
 
 do
-local require_keys, encode_id = import('require_keys', 'encode_id')
+local require_keys = import('require_keys')
 local split_key, split_list_key = import('split_key', 'split_list_key')
-local queue_key, versions_key = import('queue_key', 'versions_key')
-local inbox_key, all_member_keys = import('inbox_key', 'all_member_keys')
-local kinds, flags_of = import('kinds', 'flags_of')
+local versions_key, all_member_keys = import('versions_key', 'all_member_keys')
+local kinds, require_post = import('kinds', 'require_post')
 local fields_by_name = import('fields_by_name')
 local register_change, bump_version = import('register_change', 'bump_version')
-local move_to_lists = import('move_to_lists')
+local move_to_lists, note_interesting = import('move_to_lists', 'note_interesting')
 local update_queue, log_list_keys = import('update_queue', 'log_list_keys')
+local refresh_mod_action, refresh_inbox =
+	import('refresh_mod_action', 'refresh_inbox')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local write_state, trim_newest = import('write_state', 'trim_newest')
 local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
 local count_votes, expiry_differs = import('count_votes', 'expiry_differs')
 local count_records, misplaced = import('count_records', 'misplaced')
-local thread_key = import('thread_key')
+local thread_key, interesting_key = import('thread_key', 'interesting_key')
 local karma_audit, audit_karma = import('karma_audit', 'audit_karma')
 
 -- Sets the counts from the record of voters, while there is one that can be read. Returns
@@ -41,8 +46,12 @@ local function refresh_votes(post)
 	return 1
 end
 
--- The counts of the article's comments, from its thread.
+-- The counts of the article's comments, from its thread; and whether there are interesting
+-- articles.
 kinds.article.refresh = function(article)
+	if article.interesting then
+		note_interesting(article.versions, interesting_key(article.tag))
+	end
 	local stored = redis.call('HMGET', article.key, 'commented', 'comments')
 	local last, shown = count_records(thread_key(article.tag, article.id))
 	if tonumber(stored[1] or 0) == last and tonumber(stored[2] or 0) == shown then
@@ -53,10 +62,11 @@ kinds.article.refresh = function(article)
 	return 1
 end
 
--- The state in its record.
+-- The state in its record, and the length of the list of the newest.
 kinds.comment.refresh = function(comment)
 	local place = thread_place(comment)
 	leave_layout_4(comment, place.thread, record_bit(place, 'days'))
+	trim_newest(comment)
 	if comment.state == removal_state(comment) then
 		return 0
 	end
@@ -64,26 +74,27 @@ kinds.comment.refresh = function(comment)
 	return 1
 end
 
--- refresh_post_1 post | vote_score
--- Refreshes an article or a comment: its counts, lists and place in the queue. Returns "ok",
--- and the number of an article's last comment.
-register_change('refresh_post_1', function(post, args)
-	require_keys(post.key, post.voters, post.versions, flags_of(post),
-		queue_key(post.tag), thread_key(post.tag, (string.match(post.id, '^%d+'))),
-		unpack(post.kind.list_keys(post)))
-	if post.kind == kinds.comment and post.posted == 0 then
-		return { 'absent' }
-	end
-	local changes = refresh_votes(post) + post.kind.refresh(post) +
-		move_to_lists(post, args[1])
-	if post.kind == kinds.comment then
-		trim_newest(post)
-	end
+-- Refreshes a post that was read, all of whose keys were required.
+local function refresh_post(post, vote_score)
+	local changes = refresh_votes(post) + move_to_lists(post, vote_score) +
+		post.kind.refresh(post)
 	update_queue(post)
 	if changes > 0 then
 		bump_version(post, 'lists')
 		bump_version(post, 'edits')
 	end
+end
+
+-- refresh_post_1 post | vote_score
+-- Refreshes an article or a comment: its counts, lists and place in the queue. Returns "ok",
+-- and the number of an article's last comment. "absent" also of a comment without a record:
+-- its parent and its time stand nowhere else.
+register_change('refresh_post_1', function(post, args)
+	require_post(post)
+	if post.kind == kinds.comment and post.posted == 0 then
+		return { 'absent' }
+	end
+	refresh_post(post, args[1])
 	return { 'ok', redis.call('HGET', post.key, 'commented') or '0' }
 end)
 
@@ -95,11 +106,8 @@ redis.register_function('refresh_act_1', function(keys)
 	if not action.what or not action.at then
 		return 'absent'
 	end
-	local lists = log_list_keys(tag, action)
-	require_keys(keys[1], unpack(lists))
-	for _, list in ipairs(lists) do
-		redis.call('ZADD', list, action.at, encode_id(id))
-	end
+	require_keys(keys[1], unpack(log_list_keys(tag, action)))
+	refresh_mod_action(tag, id, action)
 	return 'ok'
 end)
 
@@ -107,25 +115,16 @@ end)
 -- Refreshes what a member has in the member's slot: the counts of notifications, and at most
 -- max of these; a closed account has none.
 redis.register_function('refresh_member_1', function(keys, args)
-	local inbox, others = inbox_key(keys[1]), all_member_keys(keys[1])
+	local others = all_member_keys(keys[1])
 	require_keys(keys[1], unpack(others))
-	local v = redis.call('HMGET', keys[1], 'name', 'closed', 'told', 'read')
+	local v = redis.call('HMGET', keys[1], 'name', 'closed')
 	if not v[1] then
 		return 'absent'
 	elseif v[2] then
 		redis.call('DEL', unpack(others))
-		return 'ok'
+	else
+		refresh_inbox(keys[1], args[1])
 	end
-	local newest = redis.call('ZRANGE', inbox, '-1', '-1', 'WITHSCORES')[2] or 0
-	local told, read = tonumber(v[3] or 0), tonumber(v[4] or 0)
-	if told and newest - told > 0 then
-		told = tonumber(newest)
-		redis.call('HSET', keys[1], 'told', newest)
-	end
-	if told and read and read > told then
-		redis.call('HSET', keys[1], 'read', string.format('%d', told))
-	end
-	redis.call('ZREMRANGEBYRANK', inbox, '0', string.format('%d', -args[1] - 1))
 	return 'ok'
 end)
 
@@ -164,4 +163,6 @@ redis.register_function('set_karma_1', function(keys, args)
 	redis.call('HSET', keys[1], args[3], string.format('%d', karma_audit.sum))
 	return 'ok'
 end)
+
+tally.refresh_post = refresh_post
 end
