@@ -8,7 +8,6 @@
 #include "../support/commands.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
-#include "store/comment.h"
 #include "store/flag.h"
 #include "store/keys.h"
 
@@ -17,20 +16,6 @@
 #define HUGE "99999999999999999999999"
 
 enum { ANN = 1, BOB, EVE };
-
-static void
-say(struct world *world, uint64_t user, int64_t parent, const char *text)
-{
-	struct comment comment = { .post.id = { .article = 1 },
-		.post.author = { user, TEXT("somebody") },
-		.parent = parent,
-		.text = text_of(text) };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(
-	    comment_post(&world->store, &world->arena, &comment, &posting),
-	    STORE_OK);
-}
 
 static void
 remove_post(struct world *world, struct post_id id, struct member author)
@@ -58,10 +43,10 @@ fill_posts(struct world *world)
 	world_post(world, ANN, "B", "http://a.b/2", "");
 	store->rules.interesting = 2;
 	world_vote(world, 1, BOB, VOTE_UP);
-	say(world, BOB, 0, "One");
-	say(world, BOB, 0, "Two");
-	say(world, BOB, 1, "Three");
-	say(world, ANN, 1, "Four");
+	world_comment(world, article_id(1), BOB, "One");
+	world_comment(world, article_id(1), BOB, "Two");
+	world_comment(world, (struct post_id){ 1, 1 }, BOB, "Three");
+	world_comment(world, (struct post_id){ 1, 1 }, ANN, "Four");
 	assert_int_equal(
 	    post_vote(store, arena, (struct post_id){ 1, 1 }, ANN, VOTE_DOWN),
 	    STORE_OK);

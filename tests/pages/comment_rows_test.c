@@ -1,22 +1,6 @@
 /* Comments in lists: the newest, a member's, how many an article has, and which are new. */
 #include "../support/browser.h"
 #include "lists/read_marks.h"
-#include "store/comment.h"
-
-static uint64_t
-say(const struct browser_scene *scene, uint64_t user, const char *name,
-    const char *text)
-{
-	struct comment comment = { .post.id.article = 1,
-		.post.author = { user, text_of(name) },
-		.text = text_of(text) };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(comment_post(&scene->world->store,
-			     &scene->world->arena, &comment, &posting),
-	    STORE_OK);
-	return comment.post.id.comment;
-}
 
 static void
 newest_comments_come_first(void **state)
@@ -26,9 +10,9 @@ newest_comments_come_first(void **state)
 
 	assert_status(browser_get(&reader, "/comments"), 200);
 	assert_holds(&reader, "No comments yet.");
-	say(&scene, 2, "bob", "First words");
+	world_comment(scene.world, article_id(1), 2, "First words");
 	world_move_clock(scene.world, 1);
-	say(&scene, 1, "ann", "Second words");
+	world_comment(scene.world, article_id(1), 1, "Second words");
 	assert_status(browser_get(&reader, "/comments"), 200);
 	assert_holds(&reader, "Second words");
 	assert_holds(&reader, "First words");
@@ -57,7 +41,8 @@ lists_have_pages(void **state)
 
 	for (int i = 0; i < 30; i++) {
 		world_move_clock(scene.world, 1);
-		say(&scene, 2, "bob", fixture_string(arena, "Word %d.", i));
+		world_comment(scene.world, article_id(1), 2,
+		    fixture_string(arena, "Word %d.", i));
 	}
 	assert_status(browser_get(&reader, "/comments"), 200);
 	assert_int_equal(
@@ -79,8 +64,8 @@ removed_comments_are_in_no_list(void **state)
 	struct world *world = scene.world;
 	struct browser reader = browser_open(world);
 
-	say(&scene, 2, "bob", "Gone words");
-	say(&scene, 2, "bob", "Kept words");
+	world_comment(scene.world, article_id(1), 2, "Gone words");
+	world_comment(scene.world, article_id(1), 2, "Kept words");
 	assert_int_equal(post_remove(&world->store, &world->arena,
 			     (struct post_id){ 1, 1 }, &world_removal),
 	    STORE_OK);
@@ -98,7 +83,7 @@ votes_in_a_list_return_to_it(void **state)
 {
 	struct browser_scene scene = browser_scene(*state);
 
-	say(&scene, 2, "bob", "One");
+	world_comment(scene.world, article_id(1), 2, "One");
 	assert_status(browser_get(&scene.ann, "/comments"), 200);
 	assert_status(browser_post(&scene.ann, "/vote",
 			  FIELDS("up", "1.1", "return_to", "/comments")),
@@ -116,15 +101,15 @@ rows_count_comments_and_new_ones(void **state)
 
 	assert_status(browser_get(ann, "/"), 200);
 	assert_holds(ann, "href=\"/articles/1#comments\">comment</a>");
-	say(&scene, 2, "bob", "One");
-	say(&scene, 2, "bob", "Two");
+	world_comment(scene.world, article_id(1), 2, "One");
+	world_comment(scene.world, article_id(1), 2, "Two");
 	assert_status(browser_get(ann, "/"), 200);
 	assert_holds(ann, "href=\"/articles/1#comments\">2 comments</a>");
 	/* Nothing is new to members who have not visited the article. */
 	assert_lacks(ann, " new</b>");
 	assert_status(browser_get(ann, "/articles/1"), 200);
 	assert_lacks(ann, ">new</span>");
-	say(&scene, 2, "bob", "Three");
+	world_comment(scene.world, article_id(1), 2, "Three");
 	assert_status(browser_get(ann, "/"), 200);
 	assert_holds(ann, "3 comments</a> <b class=\"fresh\">1 new</b>");
 	assert_status(browser_get(&scene.bob, "/"), 200);

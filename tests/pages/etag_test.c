@@ -18,20 +18,6 @@ struct scene {
 	struct browser reader;
 };
 
-/* By bob. */
-static void
-say(struct world *world, uint64_t article)
-{
-	struct comment comment = { .post.id.article = article,
-		.post.author = { 2, TEXT("bob") },
-		.text = TEXT("Words.") };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(
-	    comment_post(&world->store, &world->arena, &comment, &posting),
-	    STORE_OK);
-}
-
 /* An article in the bucket of the first one. */
 static uint64_t
 post_neighbour(struct world *world)
@@ -61,7 +47,7 @@ begin(struct world *world)
 	scene.reader.app.etags = etags_new(&world->arena);
 	assert_int_equal(
 	    world_post(world, 1, "First", "http://a.example/", "news"), 1);
-	say(world, 1);
+	world_comment(world, article_id(1), 2, "Words.");
 	return scene;
 }
 
@@ -201,7 +187,8 @@ changes_of_others_renew_nothing(void **state)
 	long before;
 
 	keep(&scene.reader, PAGE);
-	say(scene.world, post_neighbour(scene.world));
+	world_comment(
+	    scene.world, article_id(post_neighbour(scene.world)), 2, "Words.");
 	before = articles_read(scene.world);
 	assert_kept(&scene.reader, PAGE);
 	assert_int_equal(articles_read(scene.world), before + 1);

@@ -13,31 +13,17 @@
 
 enum { NOON = 1700000000, COMMENTS = 60, LINES = 4990 };
 
-/* 10 KB that become 105 KB of HTML: each "#" is a heading. */
-static struct text
-headings(struct arena *arena)
+/* 10 KB that become 105 KB of HTML: each "#" is a heading. And a number, since a text that
+ * equals the last one counts as a repetition. */
+static const char *
+headings(struct arena *arena, int number)
 {
-	char *bytes = arena_bytes(arena, (size_t)2 * LINES);
+	char *bytes = arena_bytes(arena, (size_t)2 * LINES + 1);
 
 	for (size_t i = 0; i < LINES; i++)
 		memcpy(bytes + 2 * i, "#\n", 2);
-	return (struct text){ bytes, (size_t)2 * LINES };
-}
-
-static uint64_t
-say(struct world *world, uint64_t user, const char *name, uint64_t parent,
-    struct text text)
-{
-	struct comment comment = { .post.id.article = 1,
-		.post.author = { user, text_of(name) },
-		.parent = (int64_t)parent,
-		.text = text };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(
-	    comment_post(&world->store, &world->arena, &comment, &posting),
-	    STORE_OK);
-	return comment.post.id.comment;
+	bytes[2 * LINES] = '\0';
+	return fixture_string(arena, "%sNo. %d", bytes, number);
 }
 
 /* Article 1 by ann, with long comments by bob. */
@@ -53,11 +39,8 @@ begin(struct world *world)
 	    world_post(world, 1, "First", "http://a.example/", ""), 1);
 	for (int i = 0; i < COMMENTS; i++) {
 		world_move_clock(world, 1);
-		/* Each text differs from the last one, or it would count as a
-		 * repetition. */
-		say(world, 2, "bob", 0,
-		    text_join(&world->arena, headings(&world->arena),
-			text_format(&world->arena, "No. %d", i)));
+		world_comment(
+		    world, article_id(1), 2, headings(&world->arena, i));
 	}
 	return ann;
 }
@@ -190,16 +173,15 @@ page_of_a_comment_ends_by_bytes(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
-	struct text long_text = headings(&world->arena);
-	uint64_t root = say(world, 2, "bob", 1, long_text);
+	uint64_t root = world_comment(
+	    world, (struct post_id){ 1, 1 }, 2, headings(&world->arena, 20));
 	const char *target = fixture_string(
 	    &world->arena, "/articles/1/comments/%d?page=1", (int)root);
 	int replies = 0;
 
 	for (int i = 0; i < 20; i++)
-		say(world, 2, "bob", root,
-		    text_join(&world->arena, long_text,
-			text_format(&world->arena, "No. %d", i)));
+		world_comment(world, (struct post_id){ 1, root }, 2,
+		    headings(&world->arena, i));
 	assert_status(browser_get(&ann, target), 200);
 	/* Its own text is complete, the others are cut. */
 	assert_holds(&ann, "Show all");

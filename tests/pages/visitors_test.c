@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "pages/etag.h"
 #include "pages/visitors.h"
-#include "store/comment.h"
 
 enum { DAY = 86400, NOTHING = 0 };
 
@@ -17,19 +16,6 @@ struct scene {
 	struct world *world;
 	struct browser reader;
 };
-
-static void
-say(struct world *world, uint64_t article)
-{
-	struct comment comment = { .post.id.article = article,
-		.post.author = { 1, TEXT("ann") },
-		.text = TEXT("Words.") };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(
-	    comment_post(&world->store, &world->arena, &comment, &posting),
-	    STORE_OK);
-}
 
 static struct scene
 begin(struct world *world, int64_t share)
@@ -45,10 +31,10 @@ begin(struct world *world, int64_t share)
 	for (size_t i = 0; i < COUNT(links); i++)
 		assert_int_equal(
 		    world_post(world, 1, "Old", links[i], ""), i + 1);
-	say(world, 1);
+	world_comment(world, article_id(1), 1, "Words.");
 	world_move_clock(world, 8 * DAY);
 	world_post(world, 1, "New", "http://f.example/", "");
-	say(world, 6);
+	world_comment(world, article_id(6), 1, "Words.");
 	scene.reader = browser_open(world);
 	scene.reader.app.visitors = visitors_new(share);
 	return scene;

@@ -311,20 +311,6 @@ check_names(const struct scene *scene, const char *name)
 	assert_text(user.invited_by, name);
 }
 
-static struct post_id
-comment_by_zed(const struct scene *scene, uint64_t article)
-{
-	struct comment comment = { .post.id.article = article,
-		.post.author = scene->zed,
-		.text = TEXT(SECRET) };
-	struct comment_posting posting = { .named_count = 0 };
-
-	assert_int_equal(comment_post(&scene->world->store,
-			     &scene->world->arena, &comment, &posting),
-	    STORE_OK);
-	return comment.post.id;
-}
-
 /*
  * Fills every missing field of a hash's schema, except the removal, and one field that
  * no schema has. Fields to be erased contain the secret.
@@ -380,12 +366,13 @@ fields_that_the_schema_does_not_keep_are_erased(void **state)
 	} rows[] = { { key_post(&world->arena, buckets, article_id(scene.open)),
 			 &article_schema },
 		{ key_post(&world->arena, buckets,
-		      comment_by_zed(&scene, scene.open)),
+		      (struct post_id){ scene.open, 1 }),
 		    &comment_schema },
 		{ key_user(&world->arena, scene.zed.id), &user_schema } };
 	struct reply before[sizeof(rows) / sizeof(rows[0])];
 	size_t count = sizeof(rows) / sizeof(rows[0]);
 
+	world_comment(world, article_id(scene.open), scene.zed.id, SECRET);
 	for (size_t i = 0; i < count; i++) {
 		fill(world, rows[i].key, rows[i].schema);
 		before[i] = world_command(world, TEXT("HKEYS"), rows[i].key);

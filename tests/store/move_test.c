@@ -17,20 +17,6 @@
 
 enum { DAY = 86400, ARTICLES = 50, COMMENTS = 130, MEMBERS = 45 };
 
-static struct post_id
-say(struct world *world, uint64_t article, uint64_t user, const char *text)
-{
-	struct comment comment = { .post.id = { .article = article },
-		.post.author = { user, TEXT("somebody") },
-		.text = text_of(text) };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(
-	    comment_post(&world->store, &world->arena, &comment, &posting),
-	    STORE_OK);
-	return comment.post.id;
-}
-
 /* The time of a comment in whole days goes into the state of its record, as layout 4 has it. */
 static void
 age_comment(struct world *world, struct post_id id)
@@ -80,7 +66,8 @@ fill(struct world *world)
 		    i % 2 == 0 ? "go" : "");
 	for (int i = 0; i < COMMENTS; i++) {
 		world->store.rules.vote_window = i % 5 == 0 ? 1000 : 7 * DAY;
-		say(world, i % 10 == 0 ? 3 : 7, 1 + (uint64_t)i % MEMBERS,
+		world_comment(world, article_id(i % 10 == 0 ? 3 : 7),
+		    1 + (uint64_t)i % MEMBERS,
 		    fixture_string(&world->arena, "Comment %d", i));
 	}
 	assert_int_equal(post_delete(&world->store, &world->arena,
@@ -242,7 +229,7 @@ comments_are_used_before_they_are_moved(void **state)
 	assert_int_equal(post_vote(store, arena, id, 1, VOTE_UP), STORE_OK);
 	assert_int_equal(
 	    post_remove(store, arena, removed, &world_removal), STORE_OK);
-	say(world, 7, 2, "Another");
+	world_comment(world, article_id(7), 2, "Another");
 	assert_int_equal(
 	    comment_get(store, arena, id, 1, &comment, &now), STORE_OK);
 	assert_int_equal(comment.post.closes, WORLD_NOON + 7 * DAY);

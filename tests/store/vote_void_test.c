@@ -222,22 +222,6 @@ all_open_votes_of_a_member_are_voided(void **state)
 	invariants_check(world);
 }
 
-/* By ann, on her article; returns its number. */
-static uint64_t
-say(const struct scene *scene, const char *text)
-{
-	struct world *world = scene->world;
-	struct comment comment = { .post = { .id = article_id(scene->article),
-				       .author = scene->ann },
-		.text = text_of(text) };
-	struct comment_posting posting = { .wait = 0 };
-
-	assert_int_equal(
-	    comment_post(&world->store, &world->arena, &comment, &posting),
-	    STORE_OK);
-	return comment.post.id.comment;
-}
-
 static void
 vote_on(const struct scene *scene, uint64_t comment,
     const struct member *member, enum vote vote)
@@ -269,19 +253,20 @@ votes_on_comments_are_voided_too(void **state)
 	enum { COMMENTS = 510, LATE = WEEK + DAY };
 	struct scene scene = begin(*state);
 	struct world *world = *state;
-	struct scene of_bob = scene;
-	uint64_t closed = say(&scene, "The first"), more[COMMENTS], own;
+	struct post_id article = article_id(scene.article);
+	uint64_t closed =
+		     world_comment(world, article, scene.ann.id, "The first"),
+		 more[COMMENTS], own;
 
 	vote_on(&scene, closed, &scene.bob, VOTE_DOWN);
 	world_stop_clock(world, NOON + LATE);
 	for (int i = 0; i < COMMENTS; i++) {
-		more[i] =
-		    say(&scene, fixture_string(&world->arena, "Text %d", i));
+		more[i] = world_comment(world, article, scene.ann.id,
+		    fixture_string(&world->arena, "Text %d", i));
 		vote_on(&scene, more[i], &scene.bob,
 		    i % 3 == 0 ? VOTE_DOWN : VOTE_UP);
 	}
-	of_bob.ann = scene.bob;
-	own = say(&of_bob, "Bob's own");
+	own = world_comment(world, article, scene.bob.id, "Bob's own");
 	assert_int_equal(
 	    change_all(&scene, &scene.bob, VOIDING_VOID), COMMENTS);
 	for (int i = 0; i < COMMENTS; i++)

@@ -20,6 +20,7 @@
 #include "instrument.h"
 #include "lists/read_cache.h"
 #include "server/config.h"
+#include "store/comment.h"
 #include "store/group.h"
 #include "store/library.h"
 #include "store/settings.h"
@@ -358,6 +359,22 @@ world_post(struct world *world, uint64_t user, const char *title,
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	return article.post.id.article;
+}
+
+uint64_t
+world_comment(
+    struct world *world, struct post_id above, uint64_t user, const char *text)
+{
+	struct comment comment = { .post.id.article = above.article,
+		.post.author = { user, world_user(world, user).name },
+		.parent = (int64_t)above.comment,
+		.text = text_of(text) };
+	struct comment_posting posting = { .wait = 0 };
+
+	assert_int_equal(
+	    comment_post(&world->store, &world->arena, &comment, &posting),
+	    STORE_OK);
+	return comment.post.id.comment;
 }
 
 struct user

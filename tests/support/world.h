@@ -102,6 +102,10 @@ void world_choose_bucket(struct world *world, struct article *article);
 uint64_t world_post(struct world *world, uint64_t user, const char *title,
     const char *url, const char *groups);
 
+/* Posts a comment that answers an article or a comment, and names nobody; returns its number. */
+uint64_t world_comment(
+    struct world *world, struct post_id above, uint64_t user, const char *text);
+
 /* Votes on an article, or removes it; a refusal fails the test. */
 void world_vote(
     struct world *world, uint64_t article, uint64_t user, enum vote vote);
