@@ -1,40 +1,23 @@
 /*
  * Folders of sites that the release before has made are opened by this one: their data are moved
  * on to its layout while members use the site, whatever is killed meanwhile.
- *
- * fixtures/layout_4*.tar.gz are such folders, with 1 and with 4 buckets, and the dump that the
- * release before made of each.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Site, redisSecret, runTests, tally, tearDown, temporaryFolder, test,
-	until, untilHealthy } from './support.mjs';
+import { COMPLETE, records, unpack } from './moving.mjs';
+import { Site, redisSecret, runTests, tally, tearDown, test, until, untilHealthy }
+	from './support.mjs';
 
 const FIXTURES = ['layout_4', 'layout_4_buckets'];
-const COMPLETE = 'all data are moved on to layout 5';
 const sites = [];
 
 tearDown(async () => {
 	for (const site of sites)
 		await site.stop();
 });
-
-/* A folder, and its dump. */
-function unpack(fixture) {
-	const folder = path.join(temporaryFolder(), 'site');
-
-	fs.mkdirSync(folder, { mode: 0o700 });
-	execFileSync('tar', ['-xzf', `tests/fixtures/${fixture}.tar.gz`,
-		'-C', folder, '--no-same-owner']);
-	const dump = path.join(folder, 'dump.jsonl');
-	const lines = fs.readFileSync(dump, 'utf8');
-
-	fs.unlinkSync(dump);
-	return { folder, lines };
-}
 
 async function open(folder, settings) {
 	const site = await Site.start({ folder, settings });
@@ -53,17 +36,6 @@ function redis(site, ...words) {
 		'--no-auth-warning', '--user', 'admin',
 		'--pass', redisSecret(site.folder, 'admin'), ...words],
 		{ encoding: 'utf8' });
-}
-
-/* Lines of a dump; who voted on what is closed by now, and dismissed flags, have expired. */
-function records(lines) {
-	return lines.trim().split('\n').map((line) => {
-		const record = JSON.parse(line);
-
-		if (record.closes * 1000 < Date.now())
-			delete record.voters;
-		return record;
-	});
 }
 
 function assertMoved(site, lines) {
@@ -191,6 +163,20 @@ test('other layouts are refused before anything in the folder changes', () => {
 		'*4\r\n$4\r\nHSET\r\n$4\r\nsite\r\n$7\r\nversion\r\n$1\r\n6\r\n');
 	assertRefused(folder, /layout 6, .*: a newer Tally has moved it on/);
 });
+
+for (const form of ['commands', 'snapshot'])
+	test(`layout 1, as ${form}: the folder is refused, and its dump loads`, () => {
+		const { folder, lines } = unpack('layout_1', form);
+
+		assertRefused(folder, /layout 1, .*: dump it with the program that it was made with/);
+		const site = new Site();
+		const { status, err } = tally(['load', '--dir', site.folder, '-'], { input: lines });
+
+		assert.match(err, /loaded 4 members .*, 2 groups .*, 8 articles .*; refused 0 lines/);
+		assert.equal(status, 0);
+		assert.deepEqual(records(site.command('dump').out), records(lines));
+		assert.match(site.command('check').out, /\n0 breaks\n$/);
+	});
 
 test('what is stored in a value is not taken for a layout', async () => {
 	const { folder } = unpack(FIXTURES[0]);
