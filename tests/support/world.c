@@ -72,7 +72,8 @@ find_shim(char *path)
 static void
 run_redis(const char *folder, const char *shim)
 {
-	char clock[64], socket[64], log[64];
+	char clock[FIXTURE_FOLDER + 16], socket[FIXTURE_FOLDER + 16],
+	    log[FIXTURE_FOLDER + 16];
 
 	snprintf(log, sizeof(log), "%s/redis.log", folder);
 	snprintf(clock, sizeof(clock), "%s/clock", folder);
@@ -127,7 +128,7 @@ supervise(const char *folder, const char *shim, struct world_shared *shared,
 static struct world_shared *
 share(const char *folder)
 {
-	char path[64];
+	char path[FIXTURE_FOLDER + 16];
 	void *memory;
 	int file;
 
