@@ -45,18 +45,18 @@ read_marks_read(struct store *store, struct arena *arena,
 {
 	struct stamp stamp = { redis_epoch(store->redis),
 		(uint64_t)user->visits };
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *all;
 	struct text bytes;
 
 	*marks = (struct read_marks){ .count = 0 };
 	if (user->visits == 0)
 		return STORE_OK;
 	if (!read_cache_get_marks(cache, arena, stamp, user->id, &bytes)) {
-		pipeline_add(&pipeline, TEXT("HGETALL"),
+		all = store_read(store, arena, TEXT("HGETALL"),
 		    key_read_marks(arena, user->id));
-		if (!redis_run(&pipeline))
+		if (all == NULL)
 			return STORE_DOWN;
-		bytes = pack_marks(arena, &pipeline.replies[0]);
+		bytes = pack_marks(arena, all);
 		read_cache_put_marks(cache, arena, stamp, user->id, bytes);
 	}
 	*marks = unpack_marks(bytes);

@@ -99,6 +99,14 @@ nodes_at(struct nodes *nodes, const struct address *address)
 	return node;
 }
 
+void
+nodes_set_replicas(struct nodes *nodes, int64_t replicas)
+{
+	nodes->replicas = replicas;
+	for (size_t i = 0; i < nodes->count; i++)
+		nodes->all[i]->writes.replicas = replicas;
+}
+
 struct node *
 nodes_owner(const struct nodes *nodes, unsigned slot)
 {

@@ -31,6 +31,9 @@ struct nodes {
 struct nodes *nodes_new(void);
 void nodes_free(struct nodes *nodes);
 
+/* Sets how many replicas confirm the writes of each node, also of those that are added. */
+void nodes_set_replicas(struct nodes *nodes, int64_t replicas);
+
 /* The node at an address, which is added if it is not known; NULL when there are
  * too many. */
 struct node *nodes_at(struct nodes *nodes, const struct address *address);

@@ -46,6 +46,21 @@ free_hints(struct redis *redis, bool all)
 	}
 }
 
+static struct nodes *
+nodes_of_endpoint(const struct endpoint *endpoint)
+{
+	struct nodes *nodes = nodes_new();
+
+	for (size_t i = 0; i < endpoint->count; i++) {
+		struct node *node = nodes_at(nodes, &endpoint->addresses[i]);
+
+		node->is_seed = true;
+		if (endpoint->kind == ENDPOINT_STANDALONE)
+			nodes_give(nodes, 0, CLUSTER_SLOTS - 1, node);
+	}
+	return nodes;
+}
+
 struct redis *
 redis_open(struct text address, struct text user, struct text password)
 {
@@ -68,7 +83,8 @@ redis_open(struct text address, struct text user, struct text password)
 	STAILQ_INIT(&redis->retries);
 	STAILQ_INIT(&redis->unrouted);
 	STAILQ_INIT(&redis->resumed);
-	redis->nodes = nodes_new();
+	redis->nodes = nodes_of_endpoint(&redis->endpoint);
+	redis->map_version = redis_is_standalone(redis) ? 1 : 0;
 	redis_set_replicas(redis, REPLICAS_DEFAULT);
 	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (redis->epoll < 0)
@@ -79,7 +95,12 @@ redis_open(struct text address, struct text user, struct text password)
 bool
 redis_resolve(struct redis *redis)
 {
-	return endpoint_resolve(&redis->memory, &redis->endpoint);
+	if (!endpoint_resolve(&redis->memory, &redis->endpoint))
+		return false;
+	nodes_free(redis->nodes);
+	redis->nodes = nodes_of_endpoint(&redis->endpoint);
+	redis_set_replicas(redis, redis->replicas);
+	return true;
 }
 
 void
@@ -129,9 +150,9 @@ void
 redis_set_replicas(struct redis *redis, int64_t replicas)
 {
 	redis->replicas = replicas;
-	redis->nodes->replicas = replicas != REPLICAS_DEFAULT
-	    ? replicas
-	    : !redis_is_standalone(redis);
+	nodes_set_replicas(redis->nodes,
+	    replicas != REPLICAS_DEFAULT ? replicas
+					 : !redis_is_standalone(redis));
 }
 
 bool
@@ -160,22 +181,6 @@ redis_is_cluster(const struct redis *redis)
 	return redis->endpoint.kind == ENDPOINT_CLUSTER;
 }
 
-/* Adds the nodes of the endpoint, once their addresses are final. */
-static void
-add_seeds(struct redis *redis)
-{
-	for (size_t i = 0; i < redis->endpoint.count; i++) {
-		struct node *node =
-		    nodes_at(redis->nodes, &redis->endpoint.addresses[i]);
-
-		node->is_seed = true;
-		if (redis_is_standalone(redis)) {
-			nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, node);
-			redis->map_version = 1;
-		}
-	}
-}
-
 void
 redis_send(struct pipeline *pipeline)
 {
@@ -185,8 +190,6 @@ redis_send(struct pipeline *pipeline)
 	pipeline->state = PIPELINE_DONE;
 	if (pipeline->count == 0)
 		return;
-	if (redis->nodes->count == 0)
-		add_seeds(redis);
 	redis->clock = 0;
 	pipeline_start(pipeline);
 	pipeline->epoch = redis->epoch;
@@ -333,8 +336,6 @@ redis_hint(
 bool
 redis_discover(struct redis *redis)
 {
-	if (redis->nodes->count == 0)
-		add_seeds(redis);
 	if (redis_is_standalone(redis))
 		return true;
 	redis->clock = 0;
