@@ -131,8 +131,9 @@ find_nginx_site(void)
 	return found;
 }
 
+/* Also for a link that leads nowhere. */
 static bool
-is_link(const char *path)
+exists(const char *path)
 {
 	struct stat status;
 
@@ -149,7 +150,7 @@ is_named(struct arena *arena, const char *path)
 	    text_find(content, 0, TEXT("example.org")) == SIZE_MAX;
 }
 
-/* What the site's Redis says; nothing if it does not answer. */
+/* Finds out whether Redis has the site and an owner; neither if it does not answer. */
 static void
 ask_redis(
     struct arena *arena, const struct config *config, struct machine *machine)
@@ -176,9 +177,8 @@ examine(struct arena *arena, const struct config *config)
 		.nginx_site = find_nginx_site(),
 	};
 
-	machine.is_enabled =
-	    is_link(WANTED_BY("multi-user", "tally.service")) &&
-	    is_link(WANTED_BY("sockets", "tally.socket"));
+	machine.is_enabled = exists(WANTED_BY("multi-user", "tally.service")) &&
+	    exists(WANTED_BY("sockets", "tally.socket"));
 	machine.has_name = is_named(
 	    arena, machine.nginx_site == NULL ? HTTP : machine.nginx_site);
 	ask_redis(arena, config, &machine);

@@ -54,29 +54,40 @@ read_all(int file, struct buffer *buffer)
 	return size == 0;
 }
 
+/* Asks for metrics and reads the answer; false with errno. */
+static bool
+exchange(int file, struct buffer *answer)
+{
+	const struct text request =
+	    TEXT("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+	errno = EIO; /* if only a part is sent */
+	return send(file, request.data, request.size, MSG_NOSIGNAL) ==
+	    (ssize_t)request.size &&
+	    read_all(file, answer);
+}
+
 /* The body of the answer at an address; false with errno. */
 static bool
 fetch_metrics(struct arena *arena, struct text address, struct text *body)
 {
-	const struct text request =
-	    TEXT("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
-	int file = local_socket_connect(address, WAIT_SECONDS);
+	int file = local_socket_connect(address, WAIT_SECONDS), error;
 	struct buffer answer = buffer_in(arena, READ_SIZE);
 	size_t end;
-	bool is_read;
 
 	if (file < 0)
 		return false;
-	is_read = send(file, request.data, request.size, MSG_NOSIGNAL) ==
-		(ssize_t)request.size &&
-	    read_all(file, &answer);
+	error = exchange(file, &answer) ? 0 : errno;
 	close(file);
 	*body = buffer_text(&answer);
 	end = text_find(*body, 0, TEXT("\r\n\r\n"));
-	if (!is_read || end == SIZE_MAX)
-		return false;
-	*body = text_slice(*body, end + 4, body->size);
-	return true;
+	if (error == 0 &&
+	    (end == SIZE_MAX || !text_starts(*body, TEXT("HTTP/1.1 200 "))))
+		error = EPROTO;
+	if (error == 0)
+		*body = text_slice(*body, end + 4, body->size);
+	errno = error;
+	return error == 0;
 }
 
 /* The sum of the samples that begin so and contain the label; -1 without any. */
@@ -180,7 +191,7 @@ report_requests(struct report *report)
 		all < 1 ? 0 : 100 * failed / all));
 }
 
-/* The master with the least room: false when none is known. */
+/* Finds the master with the least room; false when none is known. */
 static bool
 find_fullest(const struct report *report, double *used, double *max)
 {
@@ -205,7 +216,7 @@ find_fullest(const struct report *report, double *used, double *max)
 	}
 }
 
-/* Returns whether it is nearly full. */
+/* True when it is nearly full. */
 static bool
 report_memory(struct report *report)
 {

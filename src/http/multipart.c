@@ -1,6 +1,6 @@
 #include "http/multipart.h"
 
-#include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -131,19 +131,19 @@ static bool
 take_head(struct text *rest, struct part *part)
 {
 	struct text line, name;
-	bool is_disposed = false;
+	bool has_disposition = false;
 
 	for (int i = 0; i < HEAD_LINES_MAX && take_line(rest, &line); i++) {
 		if (line.size == 0)
-			return is_disposed;
+			return has_disposition;
 		if (text_find(line, 0, TEXT(":")) == SIZE_MAX)
 			return false;
 		text_cut(&line, ':', &name);
 		if (!is_word(name, TEXT("Content-Disposition")))
 			continue;
-		if (is_disposed || !read_disposition(line, part))
+		if (has_disposition || !read_disposition(line, part))
 			return false;
-		is_disposed = true;
+		has_disposition = true;
 	}
 	return false;
 }

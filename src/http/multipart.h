@@ -9,7 +9,7 @@
 
 #include "http/pairs.h"
 
-/* Whether a Content-Type is that of such a form, whatever its boundary. */
+/* True for the Content-Type of such a form, with any boundary. */
 bool multipart_is(struct text content_type);
 
 /*

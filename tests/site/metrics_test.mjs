@@ -2,6 +2,8 @@
  * Metrics: what is counted, that nothing counted is lost, and who gets them how.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -584,6 +586,26 @@ test('tally status says what is wrong, and what to do', async () => {
 	await untilStatus(1, /^Redis +does not answer$/m, /redis\.log in .*\/site/);
 	process.kill(pid, 'SIGCONT');
 	await untilStatus(0);
+});
+
+test('tally status takes no other answer for metrics', async () => {
+	for (const answer of ['', 'HTTP/1.1 404 Not Found\\r\\n\\r\\n']) {
+		/* tally() waits, so another process answers. */
+		const impostor = spawn(process.execPath, ['-e',
+			`require('net').createServer((socket) => socket.once('data',
+				() => socket.end('${answer}'))).listen(0, '127.0.0.1',
+				function () { console.log(this.address().port); });`]);
+		const [port] = await once(impostor.stdout, 'data');
+		const address = `127.0.0.1:${Number(port)}`;
+		const { status, out, err } = tally(['status', '--dir', site.folder],
+			{ settings: { TALLY_METRICS: address } });
+
+		impostor.kill();
+		assert.equal(status, 1);
+		assert.equal(out, '');
+		assert.match(err,
+			new RegExp(`cannot read metrics at ${address}: Protocol error`));
+	}
 });
 
 test('tally status starts and creates nothing', async () => {
