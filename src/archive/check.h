@@ -29,7 +29,8 @@
  *	   have articles, exist.
  *	14. A link is claimed for an article that exists; that of an article whose voting
  *	   is open is.
- *	15. Each key has the type of the layout (store/keys.h), and what is to be a number,
+ *	15. The images of the site are files that its form accepts.
+ *	16. Each key has the type of the layout (store/keys.h), and what is to be a number,
  *	   a member or a role is one.
  *
  * Damage never ends the check. Where a key has another type, or is not readable, what needs

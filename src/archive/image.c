@@ -6,6 +6,9 @@
 #include "archive/writer.h"
 #include "base/arena.h"
 #include "base/crypto.h"
+#include "redis/redis.h"
+#include "store/function_call.h"
+#include "store/keys.h"
 
 /* Neither is in a hash. */
 static const struct field fields[] = {
@@ -21,23 +24,48 @@ image_archive_describe(struct arena *arena, const struct record *record)
 	    arena, "image \"%.*s\"", TEXT_ARGS(record->image.name));
 }
 
+static void
+ask_images(struct pipeline *pipeline, const struct buckets *buckets)
+{
+	for (size_t i = 0; i < IMAGES; i++)
+		pipeline_add(pipeline, TEXT("GET"),
+		    key_image(pipeline->arena, buckets, image_names[i]));
+}
+
+static bool
+is_image(struct arena *arena, struct text file)
+{
+	return rule_image(arena, &file).kind == PROBLEM_NONE;
+}
+
+static enum store_result
+write_image(struct writer *writer, struct text name, struct text file)
+{
+	const struct record record = { .kind = RECORD_IMAGE,
+		.image = { .name = name,
+		    .png = crypto_base64(&writer->portion, file) } };
+
+	return writer_go_on(is_image(&writer->portion, file)
+		? writer_record(writer, &record)
+		: writer_leave_out(writer, &record, "is damaged"));
+}
+
 static enum store_result
 image_archive_write(struct writer *writer)
 {
-	struct image images[IMAGES];
-	struct arena *arena = &writer->portion;
-	enum store_result result = image_get_all(writer->store, arena, images);
+	struct pipeline pipeline =
+	    pipeline_begin(writer->store->redis, &writer->portion);
+	enum store_result result = STORE_OK;
 
-	for (size_t i = 0; i < IMAGES && result == STORE_OK; i++) {
-		const struct record record = { .kind = RECORD_IMAGE,
-			.image = { .name = image_names[i],
-			    .png = crypto_base64(arena, images[i].png) } };
-
-		if (images[i].png.size > 0)
-			result = writer_record(writer, &record);
-	}
-	arena_reset(arena);
-	return writer_go_on(result);
+	ask_images(&pipeline, &writer->store->buckets);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < IMAGES && result == STORE_OK; i++)
+		if (pipeline.replies[i].kind != REPLY_NIL)
+			result = write_image(writer, image_names[i],
+			    reply_text(&pipeline.replies[i]));
+	arena_reset(&writer->portion);
+	return result;
 }
 
 /* Replaces the text of the line by the file. */
@@ -81,6 +109,52 @@ image_archive_load(struct batch *batch)
 	return result;
 }
 
+/* Check. */
+
+/* Removes an image, unless an owner has uploaded another one meanwhile. */
+static void
+repair_image(struct check *check, struct text name, struct text file)
+{
+	struct pipeline *repairs = check_repairs(check);
+
+	if (repairs != NULL)
+		call_send_write(repairs, "drop_image_1",
+		    key_settings(repairs->arena, &check->store->buckets), name,
+		    text_copy(repairs->arena, file));
+}
+
+/* The scan reports a key of another type. */
+static enum store_result
+image_archive_check(struct check *check)
+{
+	struct arena *memory = &check->memory;
+	const struct buckets *buckets = &check->store->buckets;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, memory);
+
+	ask_images(&pipeline, buckets);
+	for (size_t i = 0; i < IMAGES; i++)
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_image(memory, buckets, image_names[i]));
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < IMAGES; i++) {
+		const struct reply *reply = &pipeline.replies[i];
+		struct text file = reply_text(reply);
+
+		if (reply_number(&pipeline.replies[IMAGES + i]) == 0 ||
+		    is_image(memory, file))
+			continue;
+		if (reply->kind != REPLY_NIL)
+			check_report(check,
+			    text_format(memory,
+				"image \"%.*s\": it is no PNG that owners could "
+				"upload",
+				TEXT_ARGS(image_names[i])));
+		repair_image(check, image_names[i], file);
+	}
+	return check_repair(check);
+}
+
 const struct noun image_archive = {
 	.kind = "image",
 	.label = "image",
@@ -90,4 +164,5 @@ const struct noun image_archive = {
 	.write = image_archive_write,
 	.validate = image_archive_validate,
 	.load = image_archive_load,
+	.check = image_archive_check,
 };

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/flag.h"
+#include "store/image.h"
 #include "store/keys.h"
 
 #define NOON "1700000000"
@@ -98,6 +99,10 @@ set_optional_fields(struct world *world)
 	    TEXT(NOON), TEXT("reserved"), TEXT("4"));
 	world_command(world, TEXT("HSET"), key_settings(&world->arena, buckets),
 	    TEXT("name"), TEXT("Site"));
+	assert_int_equal(image_set(&world->store, &world->arena, IMAGE_LOGO,
+			     fixture_read_file(
+				 &world->arena, "static/apple-touch-icon.png")),
+	    STORE_OK);
 }
 
 /* What no function above writes. */
@@ -224,6 +229,7 @@ static const struct harmless {
 	{ "owners", "", ONE(GONE) },
 	{ "{*}claims:*", "", ONE(GONE) },
 	{ "{*}flaggers:*", "*", ANY },
+	{ "{*}image:*", "", ONE(GONE) },
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },
 	{ "{*}outbox", "", ONE(GONE) },

@@ -10,6 +10,7 @@
 #include "../support/commands.h"
 #include "../support/concurrent_writer.h"
 #include "redis/reply.h"
+#include "store/image.h"
 #include "store/keys.h"
 #include "store/refresh.h"
 
@@ -863,6 +864,62 @@ what_cannot_be_repaired_is_said(void **state)
 	    outcome.out, "\nWhat is left cannot be derived from other data.\n");
 }
 
+static void
+damaged_images_are_removed(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text logo = key_image(arena, buckets, TEXT("logo"));
+	struct text icon = key_image(arena, buckets, TEXT("icon"));
+	struct text png =
+	    fixture_read_file(arena, "static/apple-touch-icon.png");
+	const struct text cut = text_slice(png, 0, png.size - 1);
+	struct outcome outcome;
+
+	for (size_t i = 0; i < IMAGES; i++)
+		assert_int_equal(
+		    image_set(&world->store, arena, (enum image_kind)i, png),
+		    STORE_OK);
+	commands_assert_whole(world);
+	world_command(world, TEXT("SET"), logo, cut);
+	commands_assert_break(
+	    world, "image \"logo\": it is no PNG that owners could upload\n");
+	outcome = commands_dump(world);
+	assert_has(
+	    outcome.errors, "image \"logo\" is left out: it is damaged\n");
+	assert_int_equal(outcome.status, 1);
+	assert_int_equal(commands_repair(world).status, 0);
+	commands_assert_whole(world);
+	world_command(world, TEXT("RPUSH"), logo, TEXT("word"));
+	commands_assert_break(
+	    world, "image:logo: its type is list, and should be string\n");
+	assert_int_equal(commands_repair(world).status, 0);
+	commands_assert_whole(world);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), logo).number, 0);
+	assert_same(world_command(world, TEXT("GET"), icon).text, png);
+}
+
+/* The owner is faster than the repair. */
+static void
+images_uploaded_meanwhile_stay(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	struct text settings = key_settings(arena, &world->store.buckets);
+	struct text png =
+	    fixture_read_file(arena, "static/apple-touch-icon.png");
+
+	assert_int_equal(
+	    image_set(&world->store, arena, IMAGE_LOGO, png), STORE_OK);
+	world_command(world, TEXT("FCALL"), TEXT("drop_image_1"), TEXT("1"),
+	    settings, TEXT("logo"), TEXT("damaged"));
+	assert_same(world_command(world, TEXT("GET"),
+			key_image(arena, &world->store.buckets, TEXT("logo")))
+			.text,
+	    png);
+}
+
 int
 main(void)
 {
@@ -909,6 +966,8 @@ main(void)
 		world_test(changes_during_a_check_are_no_breaks),
 		world_test(karma_of_many_posts_is_summed_in_steps),
 		world_test(summed_karma_is_exact_while_members_vote),
+		world_test(damaged_images_are_removed),
+		world_test(images_uploaded_meanwhile_stay),
 	};
 
 	return world_run("check", tests);

@@ -953,18 +953,24 @@ decide(struct subject *subject)
 	return STORE_OK;
 }
 
-/* An image is stored, or deleted, together with the settings' version. */
+/* An image is stored, deleted, or deleted as damaged, together with the settings' version. */
 static enum store_result
 change_image(struct subject *subject)
 {
 	struct store *store = &subject->cluster->store;
 	struct arena *arena = &subject->cluster->arena;
-	struct text file = subject->times % 2 == 0
-	    ? fixture_read_file(arena, "static/apple-touch-icon.png")
-	    : TEXT("");
+	struct text png =
+	    fixture_read_file(arena, "static/apple-touch-icon.png");
+	struct text file = subject->times % 2 == 0 ? png : TEXT("");
 	struct image images[IMAGES];
+	enum store_result result;
 
-	if (image_set(store, arena, IMAGE_LOGO, file) != STORE_OK ||
+	if (subject->times % 4 == 3)
+		result = call_write(store, arena, "drop_image_1",
+		    key_settings(arena, &store->buckets), TEXT("logo"), png);
+	else
+		result = image_set(store, arena, IMAGE_LOGO, file);
+	if (result != STORE_OK ||
 	    image_get_all(store, arena, images) != STORE_OK)
 		return STORE_DOWN;
 	assert_int_equal(images[IMAGE_LOGO].png.size, file.size);

@@ -61,6 +61,20 @@ redis.register_function('image_1', function(keys, args)
 	return 'ok'
 end)
 
+-- drop_image_1 settings | name bytes
+-- Deletes an image that the check found damaged, if it still has these bytes or is no string.
+redis.register_function('drop_image_1', function(keys, args)
+	local tag = split_list_key(keys[1])
+	local image = image_key(tag, args[1])
+	require_keys(versions_key(tag), image)
+	local there = redis.pcall('GET', image)
+	if there == args[2] or type(there) == 'table' then
+		redis.call('DEL', image)
+		bump_settings_version(tag)
+	end
+	return 'ok'
+end)
+
 -- host_1 settings | host wanted max buckets name value...
 -- Refuses links of a host ('refused'), or takes them again ('taken'). 'full' when there
 -- are max already. The names and values are those of the action.
