@@ -1,13 +1,11 @@
 /*
  * Redis names its files in a manifest: a base, which is a snapshot (RDB) or commands, and then
- * commands since. The hash "site" is written with its version first:
+ * commands since. Both are read by their lengths (server/snapshot.h): what is stored as a value,
+ * such as an image, may have any bytes. Commands are, each with \r\n (RESP):
  *
- *	snapshot	04 "site"  a few bytes of sizes  87 "version" 08  04  01
- *	commands	*4 $4 HSET $4 site $7 version $1 4, each with \r\n (RESP)
+ *	*4 $4 HSET $4 site $7 version $1 4
  *
- * In a snapshot the string may be compressed, which leaves its beginning as it is. An image has
- * any bytes: commands are read by their lengths, and a snapshot in which two versions are found
- * says nothing; the site's own Redis is asked later anyway.
+ * What cannot be read says nothing; the site's own Redis is asked later anyway.
  */
 #include "server/aof_layout.h"
 
@@ -18,21 +16,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "server/snapshot.h"
 #include "store/keys.h"
 
 #define FOLDER	 "/appendonlydir/"
 #define MANIFEST "appendonly.aof.manifest"
-#define SNAPSHOT_KEY \
-	"\x04" \
-	"site"
-#define SNAPSHOT_FIELD \
-	"\x87" \
-	"version\x08"
-
-enum {
-	SIZES_MAX = 24, /* between key and field in a snapshot */
-	VERSION_MAX = 0x7f
-};
 
 /* A file in memory; of size 0 when it cannot be read. */
 struct mapping {
@@ -61,50 +49,14 @@ map_file(const char *path)
 	return mapping;
 }
 
-static size_t
-find_bytes(struct text bytes, size_t from, struct text wanted)
-{
-	const char *found = from > bytes.size
-	    ? NULL
-	    : memmem(bytes.data + from, bytes.size - from, wanted.data,
-		  wanted.size);
-
-	return found == NULL ? SIZE_MAX : (size_t)(found - bytes.data);
-}
-
-/* The number after a key of the site's hash at a position; 0 when that is something else. */
-static unsigned char
-version_after(struct text bytes, size_t at)
-{
-	const struct text field = TEXT(SNAPSHOT_FIELD);
-	struct text near = text_slice(bytes, at, SIZES_MAX + field.size);
-	size_t found = find_bytes(near, 0, field);
-	unsigned char number = 0;
-
-	if (found != SIZE_MAX && at + found + field.size < bytes.size)
-		number = (unsigned char)bytes.data[at + found + field.size];
-	return number <= VERSION_MAX ? number : 0;
-}
-
 static void
 find_in_snapshot(struct arena *arena, struct text bytes, struct text *version)
 {
-	const struct text key = TEXT(SNAPSHOT_KEY);
-	unsigned char first = 0;
-	size_t at = 0;
+	unsigned number =
+	    snapshot_hash_number(bytes, KEY_SITE, TEXT("version"));
 
-	while ((at = find_bytes(bytes, at, key)) != SIZE_MAX) {
-		unsigned char number;
-
-		at += key.size;
-		number = version_after(bytes, at);
-		if (number != 0 && first != 0 && number != first)
-			return;
-		if (number != 0)
-			first = number;
-	}
-	if (first != 0)
-		*version = text_number(arena, first);
+	if (number != 0)
+		*version = text_number(arena, number);
 }
 
 /* Reads "*4\r\n" or "$4\r\n"; false at the end, or where the file is something else. */
@@ -205,7 +157,7 @@ aof_layout_read(struct arena *arena, struct text folder)
 			type = word;
 		}
 		if (!text_equal(type, TEXT("h")) &&
-		    find_bytes(name, 0, TEXT("/")) == SIZE_MAX)
+		    text_find(name, 0, TEXT("/")) == SIZE_MAX)
 			find_in_file(arena, folder, name, &version);
 	}
 	if (manifest.size > 0)
