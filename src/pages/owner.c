@@ -14,13 +14,14 @@ image_model_of(const struct page *page, enum image_kind kind)
 		.version = page->settings_held->images[kind].version };
 }
 
-/* The form with those of the images, of which one may have a problem. */
+/* The form with those of the images, of which one may have a problem; move is NULL where it is
+ * not read. */
 static enum http_status
 show_owner_form(struct page *page, enum http_status status,
-    struct owner_form *inputs, const struct image_model *refused)
+    struct owner_form *inputs, const struct image_model *refused,
+    const struct move *move)
 {
 	struct owner_model model = owner_model_of(inputs);
-	struct move move;
 
 	/* A style sheet that hides everything can be corrected here. */
 	page->is_unstyled = true;
@@ -33,9 +34,9 @@ show_owner_form(struct page *page, enum http_status status,
 		*(text_equal(refused->name, model.logo.name) ? &model.logo
 							     : &model.icon) =
 		    *refused;
-	if (move_read(page->store, page->arena, &move) == STORE_OK) {
-		model.is_moving = move.from != 0;
-		model.moved_percent = move_percent(&move);
+	if (move != NULL) {
+		model.is_moving = move->from != 0;
+		model.moved_percent = move_percent(move);
 	}
 	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);
 	return page_show(page, status, &owner_view, &model);
@@ -47,14 +48,25 @@ show_stored(struct page *page, enum http_status status,
     const struct image_model *refused)
 {
 	const struct pairs none = { .count = 0 };
+	const struct buckets *buckets = &page->store->buckets;
+	struct pipeline pipeline =
+	    pipeline_begin(page->store->redis, page->arena);
 	struct owner_form inputs;
 	struct settings settings;
+	struct move move;
+	bool is_partial = false;
 
 	form_fill(&form, &none, &inputs);
-	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
+	settings_ask(&pipeline, buckets);
+	move_ask(&pipeline, buckets);
+	if (store_run_partial(page->store, &pipeline, &is_partial) !=
+		STORE_OK ||
+	    pipeline.replies[0].kind == REPLY_LOST)
 		return page_failed(page, STORE_DOWN);
+	settings_take(&pipeline.replies[0], &settings);
+	move = move_take(&pipeline.replies[1], buckets);
 	form_load(&form, &settings_schema, EDIT_NEVER, &settings, &inputs);
-	return show_owner_form(page, status, &inputs, refused);
+	return show_owner_form(page, status, &inputs, refused, &move);
 }
 
 enum http_status
@@ -66,7 +78,7 @@ owner_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK)
 		return page->viewer.role == ROLE_OWNER ||
 			status == HTTP_UNAUTHORIZED
-		    ? show_owner_form(page, status, &inputs, NULL)
+		    ? show_owner_form(page, status, &inputs, NULL, NULL)
 		    : status;
 	return show_stored(page, HTTP_OK, NULL);
 }
@@ -102,7 +114,8 @@ owner_action(struct page *page)
 	enum store_result result;
 
 	if (!read_owner_form(page, &inputs))
-		return show_owner_form(page, HTTP_UNPROCESSABLE, &inputs, NULL);
+		return show_owner_form(
+		    page, HTTP_UNPROCESSABLE, &inputs, NULL, NULL);
 	form_store(&form, &inputs, &settings_schema, &settings);
 	result = settings_set(page->store, page->arena, &settings);
 	return finish_change(page, result);

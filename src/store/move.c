@@ -57,39 +57,46 @@ move_begin(struct store *store, struct arena *arena, bool *began)
 	    KEYS_VERSION_BEFORE, KEYS_VERSION);
 }
 
-/* Adds the questions how many there are: articles of each bucket, members and groups. */
-static void
-ask_totals(struct pipeline *pipeline, const struct buckets *buckets)
+void
+move_ask(struct pipeline *pipeline, const struct buckets *buckets)
 {
-	for (uint64_t b = 0; b < buckets->count; b++)
+	pipeline_add(pipeline, TEXT("HGET"), KEY_SITE, KEYS_FROM);
+	pipeline_add(pipeline, TEXT("HGET"), KEY_SITE, KEYS_MOVED_MEMBERS);
+	pipeline_add(pipeline, TEXT("GET"), KEY_USERS);
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		pipeline_add(pipeline, TEXT("HGET"), KEY_SITE,
+		    key_moved_field(pipeline->arena, b));
 		pipeline_add(pipeline, TEXT("GET"),
 		    key_article_counter(pipeline->arena, buckets, b));
-	pipeline_add(pipeline, TEXT("GET"), KEY_USERS);
+	}
+}
+
+struct move
+move_take(const struct reply *replies, const struct buckets *buckets)
+{
+	struct move move = { .from = (int64_t)reply_id(&replies[0]) };
+
+	if (move.from == 0)
+		return move;
+	move.moved = reply_id(&replies[1]);
+	move.total = reply_id(&replies[2]);
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		move.moved += reply_id(&replies[3 + 2 * b]);
+		move.total += reply_id(&replies[4 + 2 * b]);
+	}
+	return move;
 }
 
 STORE_CALL
 move_read(struct store *store, struct arena *arena, struct move *move)
 {
-	const struct buckets *buckets = &store->buckets;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, KEYS_FROM);
-	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, KEYS_MOVED_MEMBERS);
-	for (uint64_t b = 0; b < buckets->count; b++)
-		pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE,
-		    key_moved_field(arena, b));
-	ask_totals(&pipeline, buckets);
+	move_ask(&pipeline, &store->buckets);
 	/* The check reports what is damaged. */
 	if (!redis_run_each(&pipeline))
 		return STORE_DOWN;
-	*move =
-	    (struct move){ .from = (int64_t)reply_id(&pipeline.replies[0]) };
-	if (move->from == 0)
-		return STORE_OK;
-	for (size_t i = 1; i < 2 + buckets->count; i++)
-		move->moved += reply_id(&pipeline.replies[i]);
-	for (size_t i = 2 + buckets->count; i < pipeline.count; i++)
-		move->total += reply_id(&pipeline.replies[i]);
+	*move = move_take(pipeline.replies, &store->buckets);
 	return STORE_OK;
 }
 

@@ -23,6 +23,10 @@ struct move {
 };
 STORE_CALL move_read(
     struct store *store, struct arena *arena, struct move *move);
+/* The same in a pipeline of other commands: adds the questions, and reads their replies. */
+void move_ask(struct pipeline *pipeline, const struct buckets *buckets);
+struct move move_take(
+    const struct reply *replies, const struct buckets *buckets);
 /* 0 to 100. */
 int move_percent(const struct move *move);
 

@@ -124,18 +124,17 @@ key_of(const struct store *store, struct arena *arena)
 	return key_settings(arena, &store->buckets);
 }
 
-STORE_CALL
-settings_get(
-    struct store *store, struct arena *arena, struct settings *settings)
+void
+settings_ask(struct pipeline *pipeline, const struct buckets *buckets)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	schema_ask(pipeline, &settings_schema, SCHEMA_WHOLE,
+	    key_settings(pipeline->arena, buckets));
+}
 
-	schema_ask(
-	    &pipeline, &settings_schema, SCHEMA_WHOLE, key_of(store, arena));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	if (!schema_read(&settings_schema, SCHEMA_WHOLE, &pipeline.replies[0],
-		settings)) {
+void
+settings_take(const struct reply *reply, struct settings *settings)
+{
+	if (!schema_read(&settings_schema, SCHEMA_WHOLE, reply, settings)) {
 		/* No owner has set anything, but moderators refuse hosts. */
 		struct text hosts = settings->hosts;
 
@@ -147,6 +146,18 @@ settings_get(
 		settings->voting = settings_default().voting;
 	if (settings->log_names.size == 0)
 		settings->log_names = settings_default().log_names;
+}
+
+STORE_CALL
+settings_get(
+    struct store *store, struct arena *arena, struct settings *settings)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	settings_ask(&pipeline, &store->buckets);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	settings_take(&pipeline.replies[0], settings);
 	return STORE_OK;
 }
 

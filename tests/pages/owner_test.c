@@ -4,6 +4,7 @@
 #include "../support/browser.h"
 #include "../support/fixture.h"
 #include "base/arena.h"
+#include "base/counters.h"
 #include "store/invite.h"
 #include "store/settings.h"
 #include "store/user.h"
@@ -35,6 +36,19 @@ decide(struct browser *owner, const char *registration, const char *groups)
 			  FIELDS("name", "Byways", "registration", registration,
 			      "group_creation", groups)),
 	    303);
+}
+
+/* One for the session, one for the page. */
+static void
+form_takes_two_round_trips(void **state)
+{
+	struct browser owner = browser_owner(*state);
+	uint64_t before;
+
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	before = counters_own->counts[COUNTER_REDIS_TRIPS];
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_int_equal(counters_own->counts[COUNTER_REDIS_TRIPS] - before, 2);
 }
 
 static void
@@ -750,6 +764,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		world_test(form_takes_two_round_trips),
 		world_test(only_owners_see_and_change_settings),
 		world_test(changed_settings_apply_in_every_worker_at_once),
 		world_test(mistakes_change_nothing),
