@@ -65,3 +65,9 @@ gzip_read(FILE *file)
 	gzbuffer(gzip, BUFFER_BYTES);
 	return fopencookie(gzip, "r", functions);
 }
+
+uint32_t
+gzip_crc32(struct text bytes)
+{
+	return (uint32_t)crc32_z(0, (const Bytef *)bytes.data, bytes.size);
+}

@@ -1,9 +1,11 @@
 /*
- * Reads files that gzip compressed.
+ * Reads files that gzip compressed; and the checksum that gzip has in common with PNG.
  */
 #pragma once
 
 #include <stdio.h>
+
+#include "base/text.h"
 
 /*
  * A stream of what a file contains, uncompressed if it is a regular file that gzip
@@ -12,3 +14,5 @@
  * descriptor and cannot be positioned.
  */
 FILE *gzip_read(FILE *file);
+
+uint32_t gzip_crc32(struct text bytes);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/gzip.h"
 
 #define SIGNATURE TEXT("\x89PNG\r\n\x1a\n")
 
@@ -24,20 +25,6 @@ number_at(const char *bytes)
 	    (uint32_t)digits[2] << 8 | digits[3];
 }
 
-/* CRC-32 (annex D). */
-static uint32_t
-checksum(struct text bytes)
-{
-	uint32_t sum = 0xffffffff;
-
-	for (size_t i = 0; i < bytes.size; i++) {
-		sum ^= (unsigned char)bytes.data[i];
-		for (int bit = 0; bit < 8; bit++)
-			sum = sum >> 1 ^ (sum & 1 ? 0xedb88320 : 0);
-	}
-	return ~sum;
-}
-
 struct chunk {
 	struct text whole, type, data;
 };
@@ -57,7 +44,7 @@ take_chunk(struct text *rest, struct chunk *chunk)
 	chunk->type = text_slice(*rest, 4, 4);
 	chunk->data = text_slice(*rest, 8, length);
 	*rest = text_slice(*rest, chunk->whole.size, rest->size);
-	return checksum(text_slice(chunk->whole, 4, 4 + length)) ==
+	return gzip_crc32(text_slice(chunk->whole, 4, 4 + length)) ==
 	    number_at(chunk->data.data + length);
 }
 
