@@ -191,29 +191,31 @@ report_requests(struct report *report)
 		all < 1 ? 0 : 100 * failed / all));
 }
 
-/* Finds the master with the least room; false when none is known. */
+/* Finds the master with the least room, of those that have answered; false when none has. */
 static bool
 find_fullest(const struct report *report, double *used, double *max)
 {
+	const struct text name = TEXT("tally_redis_memory_used_bytes{");
+	struct text rest = report->metrics, line, labels;
 	double most = -1;
 
-	for (int i = 0;; i++) {
-		struct text label =
-		    text_format(report->arena, "{master=\"%d\"}", i);
-		const char *string = text_string(report->arena, label);
-		double one = sum_samples(
-		    report, "tally_redis_memory_used_bytes", string);
-		double limit =
-		    sum_samples(report, "tally_redis_memory_max_bytes", string);
+	while (text_cut(&rest, '\n', &line)) {
+		double one, limit;
 
-		if (one < 0 || limit < 0)
-			return most >= 0;
+		if (!text_starts(line, name))
+			continue;
+		text_cut(&line, ' ', &labels);
+		labels = text_slice(labels, name.size, labels.size);
+		one = strtod(text_string(report->arena, line), NULL);
+		limit = sum_samples(report, "tally_redis_memory_max_bytes{",
+		    text_string(report->arena, labels));
 		if ((limit > 0 ? one / limit : 0) <= most)
 			continue;
 		most = limit > 0 ? one / limit : 0;
 		*used = one;
 		*max = limit;
 	}
+	return most >= 0;
 }
 
 /* True when it is nearly full. */

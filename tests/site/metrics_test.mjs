@@ -588,24 +588,44 @@ test('tally status says what is wrong, and what to do', async () => {
 	await untilStatus(0);
 });
 
-test('tally status takes no other answer for metrics', async () => {
-	for (const answer of ['', 'HTTP/1.1 404 Not Found\\r\\n\\r\\n']) {
-		/* tally() waits, so another process answers. */
-		const impostor = spawn(process.execPath, ['-e',
-			`require('net').createServer((socket) => socket.once('data',
-				() => socket.end('${answer}'))).listen(0, '127.0.0.1',
-				function () { console.log(this.address().port); });`]);
-		const [port] = await once(impostor.stdout, 'data');
-		const address = `127.0.0.1:${Number(port)}`;
-		const { status, out, err } = tally(['status', '--dir', site.folder],
-			{ settings: { TALLY_METRICS: address } });
+/* What `tally status` prints when this is the answer to its question for metrics. */
+async function statusOf(answer) {
+	/* tally() waits, so another process answers. */
+	const impostor = spawn(process.execPath, ['-e',
+		`require('net').createServer((socket) => socket.once('data',
+			() => socket.end(${JSON.stringify(answer)}))).listen(0, '127.0.0.1',
+			function () { console.log(this.address().port); });`]);
+	const [port] = await once(impostor.stdout, 'data');
+	const address = `127.0.0.1:${Number(port)}`;
+	const printed = tally(['status', '--dir', site.folder],
+		{ settings: { TALLY_METRICS: address } });
 
-		impostor.kill();
+	impostor.kill();
+	return { ...printed, address };
+}
+
+test('tally status takes no other answer for metrics', async () => {
+	for (const answer of ['', 'HTTP/1.1 404 Not Found\r\n\r\n']) {
+		const { status, out, err, address } = await statusOf(answer);
+
 		assert.equal(status, 1);
 		assert.equal(out, '');
 		assert.match(err,
 			new RegExp(`cannot read metrics at ${address}: Protocol error`));
 	}
+});
+
+test('tally status shows the fullest master of those that have answered', async () => {
+	const memory = (master, used) =>
+		`tally_redis_memory_used_bytes{master="${master}"} ${used << 20}\n` +
+		`tally_redis_memory_max_bytes{master="${master}"} ${100 << 20}\n`;
+	const { status, out } = await statusOf('HTTP/1.1 200 OK\r\n\r\n' +
+		'tally_redis_up 1\ntally_redis_takes_writes 1\n' +
+		memory(1, 40) + memory(2, 97) + memory(12, 50));
+
+	assert.equal(status, 1);
+	assert.match(out, /^Memory +Redis uses 97 of 100 MB \(97 %\)$/m);
+	assert.match(out, /^- The memory of Redis is nearly full/m);
 });
 
 test('tally status starts and creates nothing', async () => {
