@@ -431,6 +431,7 @@ config_read(
 	bool good = true;
 
 	*config = config_defaults();
+	config->source = source;
 	if (file != NULL)
 		good = config_file_read(arena, file, set_line, config);
 	good = read_environment(config) && good;

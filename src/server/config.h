@@ -22,9 +22,15 @@ struct config_login {
 	struct text user, password;
 };
 
+enum config_source {
+	CONFIG_NAMED, /* the environment, and the file that it names */
+	CONFIG_SERVICE /* if it names none, the service's file, if there is one */
+};
+
 /* Every text and number is set by one row of the table in config.c. */
 struct config {
-	struct text redis; /* redis/endpoint.h; empty: none is named */
+	enum config_source source; /* from which they were read */
+	struct text redis;	   /* redis/endpoint.h; empty: none is named */
 	/* The certificates for encrypted connections to it. */
 	struct tls_files tls;
 	/* The logins of the workers, limited to the site's keys, and of the admin, who may
@@ -52,11 +58,6 @@ struct config {
 
 /* The defaults. */
 struct config config_defaults(void);
-
-enum config_source {
-	CONFIG_NAMED, /* the environment, and the file that it names */
-	CONFIG_SERVICE /* if it names none, the service's file, if there is one */
-};
 
 /*
  * Reads the settings, which point into the arena and the environment. Logs each invalid

@@ -8,10 +8,12 @@
 static struct text
 base_of(struct arena *arena, const struct config *config)
 {
-	return config->origin.size > 0
-	    ? config->origin
-	    : text_format(
-		  arena, "http://localhost:%lld", (long long)config->port);
+	if (config->origin.size > 0)
+		return config->origin;
+	if (config->source == CONFIG_SERVICE)
+		return TEXT("http://localhost");
+	return text_format(
+	    arena, "http://localhost:%lld", (long long)config->port);
 }
 
 STORE_CALL
@@ -34,6 +36,9 @@ owner_link_print(
 	printf("The site has no owner. To become its owner, follow this link "
 	       "within an hour:\n%.*s/link/%.*s\n",
 	    TEXT_ARGS(base_of(arena, config)), TEXT_ARGS(code));
+	if (config->source == CONFIG_SERVICE && config->origin.size == 0)
+		printf("TALLY_ORIGIN is not set: the link works on this "
+		       "machine alone, once nginx serves the site.\n");
 	fflush(stdout);
 	return STORE_OK;
 }

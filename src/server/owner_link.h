@@ -8,8 +8,9 @@
 #include "store/store.h"
 
 /*
- * Makes and prints a link; its base is TALLY_ORIGIN or, without one, http://localhost and
- * the port of `tally up`. STORE_TAKEN, and prints nothing, when the site has an owner.
+ * Makes and prints a link. Its base is TALLY_ORIGIN or, without one, http://localhost,
+ * where nginx's file for the service serves the site, or for `tally up` that with
+ * TALLY_PORT. STORE_TAKEN, and prints nothing, when the site has an owner.
  */
 STORE_CALL owner_link_print(
     struct store *store, struct arena *arena, const struct config *config);

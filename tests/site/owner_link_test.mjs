@@ -9,7 +9,7 @@ import path from 'node:path';
 import { Service, Site, csrfOf, namesIn, runTests, setUp, tally, tearDown, test,
 	until, untilHealthy } from './support.mjs';
 
-const LINK = /http:\/\/localhost:\d+(\/link\/owner\.([0-9a-f]{64}))\n/;
+const LINK = /http:\/\/localhost(?::\d+)?(\/link\/owner\.([0-9a-f]{64}))\n/;
 
 let site, service;
 
@@ -125,6 +125,18 @@ test('TALLY_ORIGIN is the base of the link', () => {
 		{ settings: { TALLY_ORIGIN: 'https://tally.example' } });
 
 	assert.match(out, /^https:\/\/tally\.example\/link\/owner\.[0-9a-f]{64}$/m);
+});
+
+test('the link leads to the nginx of the site', async () => {
+	await printed(service);
+	/* That of the service listens on port 80. */
+	assert.match(service.out, /^http:\/\/localhost\/link\/.*\nTALLY_ORIGIN is not set/m);
+	assert.match(fs.readFileSync('nginx/tally.conf', 'utf8'),
+		/^\tlisten 80;\n(.*\n)?\tserver_name example.org localhost;$/m);
+	const { out } = site.command('user', 'owner-link');
+
+	assert.match(out, /^http:\/\/localhost:\d+\/link\//m);
+	assert.doesNotMatch(out, /TALLY_ORIGIN/);
 });
 
 /* With the log that the site's file names, while nginx answers by itself, too. */
