@@ -232,8 +232,9 @@ test test-long check:
 release-check: needs-release
 	src/tools/bare_debian bookworm
 	src/tools/bare_debian trixie
-	src/tools/bare_debian bookworm '' src/tools/try_package
-	src/tools/bare_debian trixie '' 'src/tools/try_package valkey-server'
+	src/tools/try_package bookworm
+	src/tools/try_package trixie
+	src/tools/try_package trixie valkey-server
 	@$(SUBMAKE) $(BUILD)/tally browser
 	BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/screenshots
 	$(MAKE) bench
@@ -423,7 +424,8 @@ NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
 
 NEEDS_DEB = $(NEEDS_BUILD) debhelper
 
-NEEDS_RELEASE = $(NEEDS_TEST) $(NEEDS_BENCH) debootstrap:debootstrap git:git
+NEEDS_RELEASE = $(NEEDS_TEST) $(NEEDS_BENCH) debootstrap:debootstrap git:git \
+                systemd-nspawn:systemd-container
 
 # Says which are missing, and installs them.
 deps:
