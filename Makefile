@@ -95,6 +95,7 @@ help:
 	@echo '                    [DESTDIR= PREFIX=/usr/local]'
 	@echo 'make uninstall      remove what that installed'
 	@echo 'make deb            build $(BUILD)/tally_$(VERSION)_ARCH.deb for this Debian'
+	@echo '                    [MAINTAINER="NAME <ADDRESS>"]'
 	@echo 'make picture        make the picture in README.md again'
 	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
@@ -366,9 +367,12 @@ stage:
 	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(STAGE)$(UNIT_DIR)/$$unit || exit 1; done
 
-# The Debian package, for the release of Debian on which it is built.
+# The Debian package, for the release of Debian on which it is built. There are no
+# addresses in .invalid: a package for others names a maintainer whom they can reach.
+MAINTAINER = Local build <nobody@tally.invalid>
+
 deb: needs-deb
-	@src/tools/make_deb $(BUILD) $(VERSION) $(NEEDS_BUILD)
+	@src/tools/make_deb $(BUILD) $(VERSION) '$(subst ','\'',$(MAINTAINER))' $(NEEDS_BUILD)
 
 # Style and static analysis.
 
