@@ -66,7 +66,10 @@ UPDATE = { cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/tally $(if $(filter build,$(BUILD)),compile_commands.json)
+# Elsewhere than on Debian the packages have other names.
+all: $(if $(shell command -v apt-get),needs-build)
+	@$(SUBMAKE) built
+built: $(BUILD)/tally $(if $(filter build,$(BUILD)),compile_commands.json)
 
 help:
 	@echo 'make run            build, and run a site [PORT=$(PORT) DIR=$(DIR)]'
@@ -158,17 +161,17 @@ $(BUILD)/obj/views/views.o: $(BUILD)/generated/view_types.inc
 # Running it.
 
 run: needs-run
-	@$(SUBMAKE) all
+	@$(SUBMAKE) built
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
 demo: needs-run
-	@$(SUBMAKE) all
+	@$(SUBMAKE) built
 	@src/tools/demo $(DIR) $(BUILD)/tally
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
 # On several Redis nodes, which src/tools/cluster starts.
 cluster: needs-run
-	@$(SUBMAKE) all
+	@$(SUBMAKE) built
 	@TALLY_PORT=$(PORT) exec src/tools/cluster $(DIR)-nodes \
 	    $(if $(SENTINEL),sentinel,cluster) $(BUILD)/tally up --dir $(DIR)-nodes/site
 
@@ -436,6 +439,7 @@ deps:
 	@src/tools/install_missing $(sort $(NEEDS_TEST) $(NEEDS_LINT))
 	@$(SUBMAKE) browser
 
+needs-build:   NEEDS = $(NEEDS_BUILD)
 needs-run:     NEEDS = $(NEEDS_RUN)
 needs-picture: NEEDS = $(NEEDS_PICTURE)
 needs-chaos:   NEEDS = $(NEEDS_CHAOS)
@@ -444,13 +448,13 @@ needs-bench:   NEEDS = $(NEEDS_BENCH)
 needs-lint:    NEEDS = $(NEEDS_LINT)
 needs-deb:     NEEDS = $(NEEDS_DEB)
 needs-release: NEEDS = $(NEEDS_RELEASE)
-needs-run needs-picture needs-chaos needs-fuzz needs-bench needs-lint needs-deb \
-  needs-release:
+needs-build needs-run needs-picture needs-chaos needs-fuzz needs-bench needs-lint \
+  needs-deb needs-release:
 	@src/tools/install_missing $(NEEDS)
 
-.PHONY: FORCE all help run demo cluster programs test test-long check release-check \
+.PHONY: FORCE all built help run demo cluster programs test test-long check release-check \
         browser picture chaos fuzz fuzzers fuzz-programs bench bench-programs install \
-        uninstall stage deb lint format clean deps needs-run needs-picture \
+        uninstall stage deb lint format clean deps needs-build needs-run needs-picture \
         needs-chaos needs-fuzz needs-bench needs-lint needs-deb needs-release
 
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/tests/obj/*/*.d)

@@ -97,6 +97,7 @@ static const struct step steps[] = {
 	    "ln -s ../sites-available/tally " ENABLED "/\n"
 	    "systemctl reload nginx" },
 	{ has_https, "nginx serves it over https, unless a proxy does.",
+	    "apt install certbot\n"
 	    "certbot certonly --webroot -w /var/www/html -d NAME \\\n"
 	    "    --deploy-hook 'systemctl reload nginx'\n"
 	    "ln -sf ../sites-available/tally-https " ENABLED "/tally\n"
