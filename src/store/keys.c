@@ -13,7 +13,7 @@ enum key_rest {
 	REST_COMMENT, /* ":7:3" */
 	REST_POST,    /* either */
 	REST_LIST,    /* "", ":redis" or ":@17" */
-	REST_REST     /* anything; not parsed */
+	REST_ANY      /* not parsed */
 };
 
 /* The slot of a key, by the tag that it begins with. */
@@ -23,16 +23,18 @@ enum key_place {
 	PLACE_MEMBER  /* "{u17}" */
 };
 
+enum key_source { SOURCE_ORIGINAL, SOURCE_DERIVED };
+
 static const struct {
 	struct text word;
 	enum key_place place;
 	enum key_rest rest;
 	struct text type;
-	bool is_derived;
+	enum key_source source;
 } kinds[] = {
-#define KEY_ROW(name, word, place, rest, type, is_derived) \
+#define KEY_ROW(name, word, place, rest, type, source) \
 	[KEY_##name] = { TEXT_INIT(word), PLACE_##place, REST_##rest, \
-		TEXT_INIT(type), is_derived },
+		TEXT_INIT(type), SOURCE_##source },
 	KEYS(KEY_ROW)
 };
 
@@ -329,7 +331,7 @@ parse_rest(
 	case REST_LIST:
 		*list = rest;
 		return true;
-	case REST_REST:
+	case REST_ANY:
 		return rest.data != NULL;
 	default:
 		return parse_post(rest, form, id);
@@ -356,22 +358,22 @@ key_parse(
 	return KEY_OTHER;
 }
 
-/* The type of a key, and whether it is derived; no type for a key that is not known. */
+/* Of a key that is not known, the type is empty. */
 struct key_traits {
 	struct text name, type;
-	bool is_derived;
+	enum key_source source;
 };
 
 static struct key_traits
 key_traits(struct text key)
 {
 	const struct key_traits alone[] = {
-		{ KEY_SITE, TEXT("hash"), false },
-		{ KEY_USERS, TEXT("string"), true },
-		{ KEY_MODERATORS, TEXT("set"), true },
-		{ KEY_OWNERS, TEXT("set"), true },
-		{ KEY_GROUPS, TEXT("zset"), true },
-		{ KEY_FORMER, TEXT("zset"), true },
+		{ KEY_SITE, TEXT("hash"), SOURCE_ORIGINAL },
+		{ KEY_USERS, TEXT("string"), SOURCE_DERIVED },
+		{ KEY_MODERATORS, TEXT("set"), SOURCE_DERIVED },
+		{ KEY_OWNERS, TEXT("set"), SOURCE_DERIVED },
+		{ KEY_GROUPS, TEXT("zset"), SOURCE_DERIVED },
+		{ KEY_FORMER, TEXT("zset"), SOURCE_DERIVED },
 	};
 	uint64_t bucket;
 	struct post_id id;
@@ -381,8 +383,7 @@ key_traits(struct text key)
 	for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++)
 		if (text_equal(key, alone[i].name))
 			return alone[i];
-	return (
-	    struct key_traits){ key, kinds[kind].type, kinds[kind].is_derived };
+	return (struct key_traits){ key, kinds[kind].type, kinds[kind].source };
 }
 
 struct text
@@ -394,7 +395,7 @@ key_type(struct text key)
 bool
 key_is_derived(struct text key)
 {
-	return key_traits(key).is_derived;
+	return key_traits(key).source == SOURCE_DERIVED;
 }
 
 bool

@@ -180,42 +180,42 @@ uint64_t key_number_in(
 /*
  * The keys that begin with a tag or end in a name. A row has the key's name in C (KEY_TIME)
  * and in functions (time_key, but for keys without a tag); its first word; the slot: that of
- * a bucket, of a member, or its own; what follows the word and a colon; its type; and whether
- * it is derived, that is, written from others (store/refresh.h).
+ * a bucket, of a member, or its own; what follows the word and a colon (POST: ID or ID:N);
+ * its type; and ORIGINAL, or DERIVED if it is written from others (store/refresh.h).
  */
 /* clang-format off */
 #define KEYS(KEY) \
-	KEY(ARTICLE,            "article",     BUCKET, ID,      "hash",   false) \
-	KEY(COMMENT,            "comment",     BUCKET, COMMENT, "hash",   false) \
-	KEY(VOTERS,             "voters",      BUCKET, POST,    "set",    false) \
-	KEY(FLAGS,              "flags",       BUCKET, POST,    "hash",   false) \
-	KEY(FLAGGERS,           "flaggers",    BUCKET, ID,      "set",    false) \
-	KEY(THREAD,             "thread",      BUCKET, ID,      "string", false) \
-	KEY(CLAIMS,             "claims",      BUCKET, REST,    "hash",   true) \
-	KEY(ARTICLE_COUNTER,    "articles",    BUCKET, NOTHING, "string", true) \
-	KEY(TIME,               "time",        BUCKET, LIST,    "zset",   true) \
-	KEY(SCORE,              "score",       BUCKET, LIST,    "zset",   true) \
-	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   true) \
-	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   true) \
-	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   true) \
-	KEY(QUEUE,              "queue",       BUCKET, NOTHING, "zset",   true) \
-	KEY(MOD_ACTION,         "act",         BUCKET, ID,      "hash",   false) \
-	KEY(LOG,                "log",         BUCKET, LIST,    "zset",   true) \
-	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", true) \
-	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   true) \
-	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", false) \
-	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   false) \
-	KEY(SETTINGS,           "settings",    BUCKET, NOTHING, "hash",   false) \
-	KEY(IMAGE,              "image",       BUCKET, REST,    "string", false) \
-	KEY(USER,               "user",        MEMBER, NOTHING, "hash",   false) \
-	KEY(SESSIONS,           "sessions",    MEMBER, NOTHING, "hash",   false) \
-	KEY(INVITES,            "invites",     MEMBER, NOTHING, "hash",   false) \
-	KEY(INBOX,              "inbox",       MEMBER, NOTHING, "zset",   false) \
-	KEY(MUTED,              "muted",       MEMBER, NOTHING, "set",    false) \
-	KEY(READ_MARKS,         "seen",        MEMBER, NOTHING, "hash",   false) \
-	KEY(VOTED,              "voted",       MEMBER, NOTHING, "list",   false) \
-	KEY(NAME,               "name",        ALONE,  REST,    "string", true) \
-	KEY(GROUP,              "group",       ALONE,  REST,    "hash",   false)
+	KEY(ARTICLE,            "article",     BUCKET, ID,      "hash",   ORIGINAL) \
+	KEY(COMMENT,            "comment",     BUCKET, COMMENT, "hash",   ORIGINAL) \
+	KEY(VOTERS,             "voters",      BUCKET, POST,    "set",    ORIGINAL) \
+	KEY(FLAGS,              "flags",       BUCKET, POST,    "hash",   ORIGINAL) \
+	KEY(FLAGGERS,           "flaggers",    BUCKET, ID,      "set",    ORIGINAL) \
+	KEY(THREAD,             "thread",      BUCKET, ID,      "string", ORIGINAL) \
+	KEY(CLAIMS,             "claims",      BUCKET, ANY,     "hash",   DERIVED) \
+	KEY(ARTICLE_COUNTER,    "articles",    BUCKET, NOTHING, "string", DERIVED) \
+	KEY(TIME,               "time",        BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(SCORE,              "score",       BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   DERIVED) \
+	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(QUEUE,              "queue",       BUCKET, NOTHING, "zset",   DERIVED) \
+	KEY(MOD_ACTION,         "act",         BUCKET, ID,      "hash",   ORIGINAL) \
+	KEY(LOG,                "log",         BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", DERIVED) \
+	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   DERIVED) \
+	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", ORIGINAL) \
+	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   ORIGINAL) \
+	KEY(SETTINGS,           "settings",    BUCKET, NOTHING, "hash",   ORIGINAL) \
+	KEY(IMAGE,              "image",       BUCKET, ANY,     "string", ORIGINAL) \
+	KEY(USER,               "user",        MEMBER, NOTHING, "hash",   ORIGINAL) \
+	KEY(SESSIONS,           "sessions",    MEMBER, NOTHING, "hash",   ORIGINAL) \
+	KEY(INVITES,            "invites",     MEMBER, NOTHING, "hash",   ORIGINAL) \
+	KEY(INBOX,              "inbox",       MEMBER, NOTHING, "zset",   ORIGINAL) \
+	KEY(MUTED,              "muted",       MEMBER, NOTHING, "set",    ORIGINAL) \
+	KEY(READ_MARKS,         "seen",        MEMBER, NOTHING, "hash",   ORIGINAL) \
+	KEY(VOTED,              "voted",       MEMBER, NOTHING, "list",   ORIGINAL) \
+	KEY(NAME,               "name",        ALONE,  ANY,     "string", DERIVED) \
+	KEY(GROUP,              "group",       ALONE,  ANY,     "hash",   ORIGINAL)
 /* clang-format on */
 
 #define KEY_KIND(name, ...) KEY_##name,
