@@ -132,8 +132,8 @@ $(MAIN) $(BUILD)/obj/server/metrics.o: $(BUILD)/generated/version.h
 compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
 	@src/tools/compile_commands '$(COMPILE)' $(SOURCES) $(wildcard tests/*/*.c) >$@
 
-# The Redis functions as one C string, a quoted line for each of theirs, with the macro
-# KEY_ROWS where it is named. Files whose functions others call come first.
+# The Redis functions as one C string, with the macro KEY_ROWS where it is named. Line N is line
+# N of the library, as Redis counts in its errors. Files whose functions others call come first.
 FIRST     = keys post article mod_action flag layout_4 comment check inbox refresh
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
