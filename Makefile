@@ -207,7 +207,7 @@ programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC) $(SYSTEMD)
 # others, which wait more than they compute.
 SLOWEST = site/browser site/chaos site/relay site/markup_attacks site/serve site/nodes \
           site/moderation site/wire site/attacks site/install site/http fuzz/fuzz
-LONG    = store/walk site/chaos_nodes site/relay_nodes site/move_nodes
+LONG    = store/walk site/chaos_nodes site/relay_nodes site/move_nodes site/next
 FOUND  := $(sort $(patsubst tests/%_test,%,$(basename $(wildcard tests/*_test \
             tests/*/*_test tests/*/*_test.c tests/*/*_test.mjs))))
 TESTS  := $(SLOWEST) $(filter-out $(SLOWEST) $(if $(SAN),binary),$(FOUND))
@@ -221,6 +221,7 @@ started   = $(foreach t,$1,$(or $(wildcard tests/$(t)_test tests/$(t)_test.mjs),
               $(BUILD)/tests/$(t)_test))
 built_for = $(filter $(BUILD)/%,$(call started,$1)) $(BUILD)/tally $(SHIM) \
             $(if $(filter site/%,$1),$(SYSTEMD) browser) \
+            $(if $(filter site/next,$1),$(NEXT)) \
             $(if $(filter mustache/spec,$1),$(SPEC)) $(if $(filter fuzz/%,$1),fuzzers)
 needs_of  = $(if $(filter site/% fuzz/%,$1),$(NEEDS_TEST),$(NEEDS_CHECK))
 
@@ -231,6 +232,11 @@ test test-long check:
 	@src/tools/install_missing $(call needs_of,$(CHOSEN))
 	@$(SUBMAKE) $(call built_for,$(CHOSEN))
 	@BUILD=$(BUILD) REDIS=$(REDIS) tests/run $(call started,$(CHOSEN))
+
+# A made-up next release, of another layout.
+NEXT = $(BUILD)/next/tally
+$(NEXT): $(BUILD)/tally $(wildcard tests/next/*)
+	+@tests/next/build $(abspath $(@D))
 
 # For a release: what takes too long for every change, or needs root.
 release-check: needs-release
@@ -420,7 +426,7 @@ NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
 NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               chromium:chromium ca-certificates mount:mount openssl:openssl \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk \
-              tmux:tmux w3m:w3m lynx:lynx
+              tmux:tmux w3m:w3m lynx:lynx patch:patch
 NEEDS_PICTURE = $(NEEDS_TEST) pngquant:pngquant
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \

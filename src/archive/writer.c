@@ -48,6 +48,9 @@ writer_record(struct writer *writer, const struct record *record)
 	struct buffer line;
 
 	arena_reset(&writer->line);
+	if (lease_hold(writer->store, &writer->line, &writer->lease) !=
+	    STORE_OK)
+		return STORE_DOWN;
 	line = buffer_in(&writer->line, 1024);
 	if (!record_write(&line, record))
 		return writer_leave_out(writer, record, "is not valid UTF-8");

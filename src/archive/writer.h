@@ -10,6 +10,7 @@
 
 #include "archive/keyscan.h"
 #include "archive/record.h"
+#include "store/lease.h"
 
 struct writer {
 	struct store *store;
@@ -18,6 +19,7 @@ struct writer {
 	struct arena portion; /* lives as long as the records being written */
 	struct arena line;    /* lives as long as one line */
 	bool incomplete;      /* something could not be written */
+	struct lease lease;   /* what it reads may be moved on meanwhile */
 
 	/* The last member that was read; and the names in their lines, as
 	 * texts by id from 1 on, empty where there is no line (archive/members.h). */
@@ -37,7 +39,7 @@ void writer_close(struct writer *writer);
 
 /* Writes a record, which names nobody by id, or of whom all are written
  * (archive/members.h). STORE_ABSENT when it is not valid UTF-8, so it was left out, and
- * reported; STORE_DOWN when the output fails. */
+ * reported; STORE_DOWN when the output fails, or the lease of the layout is lost. */
 STORE_CALL writer_record(struct writer *writer, const struct record *record);
 
 /* Leaves one out that cannot be written, and reports it; why is the end of a sentence

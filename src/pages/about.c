@@ -1,5 +1,6 @@
 #include "views/about.h"
 #include "pages/page.h"
+#include "store/lease.h"
 #include "store/site.h"
 
 enum http_status
@@ -47,7 +48,12 @@ enum http_status
 about_ready_page(struct page *page)
 {
 	struct write_check once = { .asked_at = 0 }, *check;
+	struct lease *lease = page->app->lease;
 
+	if (lease != NULL &&
+	    lease_hold(page->store, page->arena, lease) != STORE_OK)
+		return show_plain(page, STORE_MISMATCH,
+		    TEXT("the data have another layout\n"));
 	check = page->app->write_check;
 	return show_plain(page,
 	    site_check_writes(

@@ -11,7 +11,8 @@
  *                session's token, so it was sent from a page of this reader's. No Redis
  *                so far.
  *  5. prepare    the row's function, which parses what the next steps need.
- *  6. session    load_session: the member, the versions and the member's rate limit, in
+ *  6. session    check_lease: the data have this program's layout (store/lease.h).
+ *                load_session: the member, the versions and the member's rate limit, in
  *                one round trip.
  *  7. access     check_access: the row's access level, held against the member.
  *  8. network    the rate limit of the address, for what anyone may send.
@@ -35,6 +36,7 @@
 #include "pages/cookie.h"
 #include "pages/host.h"
 #include "pages/visitors.h"
+#include "store/lease.h"
 #include "store/site.h"
 
 enum access { PUBLIC, ANY_HOST, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
@@ -174,6 +176,16 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 		page->token = (struct text){ NULL, 0 };
 	}
 	return HTTP_OK;
+}
+
+/* Nothing is read from data that a newer release has moved to its layout. */
+static enum http_status
+check_lease(const struct page *page, const struct access_rule *access)
+{
+	if (page->app->lease == NULL || access->any_host ||
+	    lease_hold(page->store, page->arena, page->app->lease) == STORE_OK)
+		return HTTP_OK;
+	return HTTP_UNAVAILABLE;
 }
 
 static void
@@ -382,8 +394,10 @@ answer_route(
 		status = check_form(page, route);
 	if (status == HTTP_OK && route->prepare != NULL)
 		page->prepared = route->prepare(page);
+	session = check_lease(page, access_rule_of(page, route));
 	/* Refused or not, a member sees the page as a member. */
-	session = load_session(page, route, status == HTTP_OK);
+	if (session == HTTP_OK)
+		session = load_session(page, route, status == HTTP_OK);
 	if (status == HTTP_OK)
 		status = session;
 	if (status == HTTP_OK)

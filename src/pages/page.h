@@ -36,6 +36,7 @@ struct app {
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
 	struct visitors *visitors;	 /* NULL: they are not charged */
+	struct lease *lease; /* of the layout; NULL: not asked for */
 	size_t *expensive;   /* how many lists of that kind are being read
 			      (lists/merge.h); NULL: not counted */
 	struct etags *etags; /* NULL: pages have none (pages/etag.h) */

@@ -207,6 +207,7 @@ struct moving {
 	struct mover *mover; /* NULL: not open yet, or complete */
 	bool is_complete;
 	int64_t share;
+	bool is_waiting;     /* for workers of the former release */
 	int64_t reported_at; /* of the clock */
 	int reported;	     /* percent */
 };
@@ -265,7 +266,11 @@ step_move(struct moving *moving)
 		moving->mover = NULL;
 		moving->is_complete = true;
 	}
-	if (result == STORE_DOWN)
+	if (result == STORE_CLOSED && !moving->is_waiting)
+		log_line("the data are moved on once no worker of the former "
+			 "Tally runs");
+	moving->is_waiting = result == STORE_CLOSED;
+	if (result == STORE_DOWN || result == STORE_CLOSED)
 		return RETRY_MS;
 	report_move(moving);
 	return pause;

@@ -6,8 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "os/sandbox.h"
 #include "redis/redis.h"
+#include "store/lease.h"
 #include "store/relay.h"
 
 /* It may end at any moment: unfinished work stays in Redis. */
@@ -40,6 +42,19 @@ new_relay(struct store *store)
 	return relay_new(store, text_of(name));
 }
 
+/* Keeps the lease of the layout, also while no worker has a request. */
+static int
+step_with_lease(struct store *store, struct relay *relay)
+{
+	enum { RETRY_MS = 1000 };
+	static struct lease lease;
+	struct arena arena = { 0 };
+	enum store_result result = lease_hold(store, &arena, &lease);
+
+	arena_free(&arena);
+	return result == STORE_OK ? relay_step(relay) : RETRY_MS;
+}
+
 static void
 run_relay(void *data)
 {
@@ -62,7 +77,7 @@ run_relay(void *data)
 	    redis_is_local(redis) ? SANDBOX_UNIX_SOCKET : SANDBOX_NETWORK);
 	for (;;) {
 		process_heartbeat();
-		pause_for(relay_step(relay));
+		pause_for(step_with_lease(process->store, relay));
 	}
 }
 

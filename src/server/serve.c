@@ -63,6 +63,7 @@
 #include "server/site_dir.h"
 #include "server/worker.h"
 #include "store/keys.h"
+#include "store/lease.h"
 #include "store/move.h"
 #include "store/site.h"
 #include "store/user.h"
@@ -286,6 +287,7 @@ run_worker(void *data)
 	service->app.read_cache = read_cache_new();
 	service->app.rings = vote_rings_cache_new();
 	service->app.visitors = visitors_new(service->config.visitors_share);
+	service->app.lease = arena_new(&service->arena, struct lease, 1);
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.write_check =
 	    arena_new(&service->arena, struct write_check, 1);

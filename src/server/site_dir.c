@@ -125,7 +125,7 @@ site_dir_enter(struct arena *arena, struct text path)
 	const char *name = text_string(arena, path);
 	struct text layout = aof_layout_read(arena, path);
 
-	if (layout.size > 0 && !site_opens_layout(layout))
+	if (layout.size > 0 && !site_opens_layout(layout, TEXT("")))
 		log_fatal("%.*s",
 		    TEXT_ARGS(site_describe_other_layout(arena, layout)));
 	if (mkdir(name, 0700) != 0 && errno != EEXIST)

@@ -239,6 +239,12 @@ key_owner_link(struct arena *arena, struct text digest)
 	return text_join(arena, TEXT("{owners}link:"), digest);
 }
 
+struct text
+key_lease(struct arena *arena, struct text layout)
+{
+	return text_join(arena, TEXT("{site}lease:"), layout);
+}
+
 /* "word:name" */
 static struct text
 key_with_name(struct arena *arena, enum key_kind kind, struct text name)

@@ -101,8 +101,12 @@
  *	site                hash    version (of this layout), buckets, vote_score, secret;
  *	                            and while data are moved on (store/move.h) from, the
  *	                            layout before; moved:N, the number of bucket N's
- *	                            last article that was; and moved:members and
- *	                            moved:groups, the last id and list and name
+ *	                            last article that was; moved:members and
+ *	                            moved:groups, the last id and list and name; and
+ *	                            alone, 1 once no program of that layout runs. In its
+ *	                            slot:
+ *	{site}lease:LAYOUT  string  1; programs of that layout run (store/lease.h); expires
+ *	                            after half a minute
  *	users               string  the last id assigned to a member
  *	name:NAME           string  id of the member; NAME in lower case
  *	limit:KIND:WHO      string  as {uID}limit:KIND, for a network, a browser or a name
@@ -144,6 +148,8 @@
 #define KEYS_FROM	   TEXT("from")
 #define KEYS_MOVED_MEMBERS TEXT("moved:members")
 #define KEYS_MOVED_GROUPS  TEXT("moved:groups")
+/* Set once no program of the former layout runs (store/lease.h). */
+#define KEYS_ALONE TEXT("alone")
 struct text key_moved_field(struct arena *arena, uint64_t bucket);
 
 #define KEY_SITE       TEXT("site")
@@ -317,6 +323,9 @@ struct text key_group(struct arena *arena, struct text name);
 /* A one-time link to become the owner, and the claim of the member who has used one. */
 struct text key_owner_link(struct arena *arena, struct text digest);
 #define KEY_OWNER_CLAIM TEXT("{owners}claim")
+
+/* The lease of a layout. */
+struct text key_lease(struct arena *arena, struct text layout);
 
 /* The uses of a rate limit: by a member, and by others. */
 struct text key_limit_of_member(

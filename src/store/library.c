@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "redis/redis.h"
 #include "store/keys.h"
+#include "store/lease.h"
 #include "store/site.h"
 
 /* The rows of KEYS, as functions/keys.lua has them. */
@@ -22,12 +23,36 @@ static const struct text calls[] = {
 };
 
 struct loading {
-	struct redis *redis;
+	struct store *store;
 	struct arena *arena;
+	struct text own; /* this program's library */
 	enum library_use use;
 	struct text *why;
 	enum store_result result;
 };
+
+static const struct text writes_former =
+    TEXT_INIT("\nlocal writes_former = true\n");
+
+static bool
+library_writes_former(struct text library)
+{
+	return text_find(library, 0, writes_former) != SIZE_MAX;
+}
+
+/* The library, of functions that write the new layout alone. */
+static struct text
+contracted(struct arena *arena, struct text library)
+{
+	size_t at = text_find(library, 0, writes_former);
+
+	if (at == SIZE_MAX)
+		return library;
+	return text_format(arena, "%.*s\nlocal writes_former = false\n%.*s",
+	    TEXT_ARGS(text_slice(library, 0, at)),
+	    TEXT_ARGS(
+		text_slice(library, at + writes_former.size, library.size)));
+}
 
 /* A library's version, from its line of that name; 0 without one. */
 static uint64_t
@@ -90,39 +115,69 @@ judge_newer(const struct loading *loading, const struct reply *library,
 }
 
 static enum store_result
-replace(const struct loading *loading, size_t master)
+replace(const struct loading *loading, size_t master, struct text library)
 {
 	struct pipeline pipeline =
-	    pipeline_begin_at(loading->redis, loading->arena, master);
+	    pipeline_begin_at(loading->store->redis, loading->arena, master);
 
 	pipeline_add_replicated(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
-	    TEXT("REPLACE"), text_of(library_code));
+	    TEXT("REPLACE"), library);
 	return store_run(&pipeline);
 }
 
+/* FUNCTION LIST of the library on a master, and its text, empty without one. */
 static enum store_result
-load_on(const struct loading *loading, size_t master)
+read_loaded(const struct loading *loading, size_t master,
+    const struct reply **library, struct text *text)
 {
 	struct pipeline pipeline =
-	    pipeline_begin_at(loading->redis, loading->arena, master);
-	const struct text own = text_of(library_code);
-	const struct reply *library, *code;
-	struct text loaded;
+	    pipeline_begin_at(loading->store->redis, loading->arena, master);
+	const struct reply *code;
 
 	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LIST"),
 	    TEXT("LIBRARYNAME"), TEXT("tally"), TEXT("WITHCODE"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	library = reply_item(&pipeline.replies[0], 0);
-	code = value_of(library, TEXT("library_code"));
-	loaded = code == NULL ? TEXT("") : reply_text(code);
+	*library = reply_item(&pipeline.replies[0], 0);
+	code = value_of(*library, TEXT("library_code"));
+	*text = code == NULL ? TEXT("") : reply_text(code);
+	return STORE_OK;
+}
+
+/* While the functions that are loaded write the former layout, too, a mover must not begin: so
+ * this takes the lease of that layout. */
+static enum store_result
+replace_by_own(struct loading *loading, size_t master)
+{
+	enum store_result result = STORE_OK;
+	bool is_contested;
+
+	if (library_writes_former(loading->own))
+		result = lease_renew(loading->store, loading->arena,
+		    KEYS_VERSION_BEFORE, &is_contested);
+	if (result == STORE_DOWN)
+		return STORE_DOWN;
+	if (result == STORE_MISMATCH)
+		loading->own = contracted(loading->arena, loading->own);
+	return replace(loading, master, loading->own);
+}
+
+static enum store_result
+load_on(struct loading *loading, size_t master)
+{
+	const struct text own = loading->own;
+	const struct reply *library;
+	struct text loaded;
+
+	if (read_loaded(loading, master, &library, &loaded) != STORE_OK)
+		return STORE_DOWN;
 	if (version_of(loaded) > version_of(own))
 		return judge_newer(loading, library, version_of(loaded));
 	if (text_equal(loaded, own) ||
 	    (loading->use == LIBRARY_COMMAND &&
 		version_of(loaded) == version_of(own)))
 		return STORE_OK;
-	return replace(loading, master);
+	return replace_by_own(loading, master);
 }
 
 /* Masters alone: replicas get the library from them. */
@@ -135,18 +190,27 @@ visit(void *data, size_t master)
 	return loading->result == STORE_OK;
 }
 
-/* Tells whether a site's data is of another layout than this program's functions. */
+/* Sets the library for the data as they are. STORE_ABSENT for data of another layout, which
+ * have their own. */
 static STORE_CALL
-has_other_layout(struct store *store, struct arena *arena, bool *has)
+choose_library(struct loading *loading)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text version;
+	const struct reply *site = store_read(loading->store, loading->arena,
+	    TEXT("HMGET"), KEY_SITE, TEXT("version"), KEYS_FROM, KEYS_ALONE);
+	struct text version, from;
+	bool is_expanding;
 
-	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, TEXT("version"));
-	if (!redis_run(&pipeline))
+	if (site == NULL)
 		return STORE_DOWN;
-	version = reply_text(&pipeline.replies[0]);
-	*has = version.size > 0 && !site_opens_layout(version);
+	version = reply_text(reply_item(site, 0));
+	from = reply_text(reply_item(site, 1));
+	if (version.size > 0 && !site_opens_layout(version, from))
+		return STORE_ABSENT;
+	is_expanding = text_equal(version, KEYS_VERSION_BEFORE) ||
+	    (from.size > 0 && reply_item(site, 2)->kind == REPLY_NIL);
+	loading->own = text_of(library_code);
+	if (!is_expanding)
+		loading->own = contracted(loading->arena, loading->own);
 	return STORE_OK;
 }
 
@@ -154,12 +218,38 @@ STORE_CALL
 library_load(struct store *store, struct arena *arena, enum library_use use,
     struct text *why)
 {
-	struct loading loading = { store->redis, arena, use, why, STORE_OK };
-	bool is_other;
+	struct loading loading = {
+		.store = store, .arena = arena, .use = use, .why = why
+	};
+	enum store_result result = choose_library(&loading);
 
-	if (has_other_layout(store, arena, &is_other) != STORE_OK)
-		return STORE_DOWN;
-	if (is_other || redis_visit_masters(store->redis, visit, &loading))
+	if (result != STORE_OK)
+		return result == STORE_ABSENT ? STORE_OK : result;
+	if (redis_visit_masters(store->redis, visit, &loading))
 		return STORE_OK;
 	return loading.result == STORE_OK ? STORE_DOWN : loading.result;
+}
+
+static bool
+visit_contract(void *data, size_t master)
+{
+	struct loading *loading = data;
+	const struct reply *library;
+	struct text loaded;
+
+	loading->result = read_loaded(loading, master, &library, &loaded);
+	if (loading->result == STORE_OK && library_writes_former(loaded))
+		loading->result = replace(
+		    loading, master, contracted(loading->arena, loaded));
+	return loading->result == STORE_OK;
+}
+
+STORE_CALL
+library_contract(struct store *store, struct arena *arena)
+{
+	struct loading loading = { .store = store, .arena = arena };
+
+	return redis_visit_masters(store->redis, visit_contract, &loading)
+	    ? STORE_OK
+	    : STORE_DOWN;
 }

@@ -2,7 +2,9 @@
  * The library of functions that run inside Redis, with a version.
  *
  * During an upgrade programs of two versions run side by side, so a newer library is not
- * replaced, and includes the functions of the release before it.
+ * replaced, and includes the functions of the release before it. If it has the line "local
+ * writes_former = true", its functions write the former layout as well; that is loaded while
+ * programs of the former release may run, and with "false" otherwise (store/move.h).
  */
 #pragma once
 
@@ -24,3 +26,6 @@ enum library_use {
  */
 STORE_CALL library_load(struct store *store, struct arena *arena,
     enum library_use use, struct text *why);
+
+/* Has the functions on every master, of whatever version, write the former layout no more. */
+STORE_CALL library_contract(struct store *store, struct arena *arena);

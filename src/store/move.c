@@ -8,6 +8,7 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
+#include "store/library.h"
 #include "store/refresh.h"
 #include "store/site.h"
 #include "store/walk.h"
@@ -20,7 +21,13 @@ enum {
 };
 
 /* What is moved, in this order. */
-enum phase { PHASE_ARTICLES, PHASE_MEMBERS, PHASE_GROUPS, PHASE_END };
+enum phase {
+	PHASE_EXPAND,
+	PHASE_ARTICLES,
+	PHASE_MEMBERS,
+	PHASE_GROUPS,
+	PHASE_END
+};
 
 /* An article whose comments are moved after it, by its number in the bucket. */
 struct thread {
@@ -328,6 +335,20 @@ step_groups(struct mover *mover)
 	return STORE_OK;
 }
 
+/* Ends with the functions writing the new layout alone. */
+static enum store_result
+step_expand(struct mover *mover)
+{
+	enum store_result result = call_write(mover->store, &mover->step,
+	    "move_alone_1", KEY_SITE, KEYS_VERSION_BEFORE);
+
+	if (result == STORE_OK)
+		result = library_contract(mover->store, &mover->step);
+	if (result == STORE_OK)
+		start_phase(mover, PHASE_ARTICLES, 0);
+	return result;
+}
+
 static enum store_result
 end_move(struct mover *mover)
 {
@@ -340,6 +361,8 @@ end_move(struct mover *mover)
 static enum store_result
 do_step(struct mover *mover)
 {
+	if (mover->phase == PHASE_EXPAND)
+		return step_expand(mover);
 	if (!mover->is_placed && mover->phase < PHASE_GROUPS &&
 	    read_cursor(mover) != STORE_OK)
 		return STORE_DOWN;

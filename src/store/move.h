@@ -1,13 +1,19 @@
 /*
  * The move of data from one layout (store/keys.h) to the next, while members use the site.
  *
- * A release opens data of its own layout and of the one before. Its functions read both and
- * write its own. The first start of a site begins the move: from then on the former release
- * refuses the site. A mover then refreshes (store/refresh.h) all articles with their comments,
- * bucket by bucket and in order, all members and all groups, and at last removes the mark of
- * the former layout. How far it is stands in the site's hash, so a mover that was killed goes on
- * there: at most WALK_ARTICLES articles, members or groups, or one thread, are refreshed again,
- * which changes nothing.
+ * A release opens data of its own layout and of the one before. Its programs and functions read
+ * both. The first start of a site begins the move: from then on the former release can no longer
+ * be started with the site. A move has two phases:
+ *
+ *  expand    While workers of the former release run, the functions write both layouts. A
+ *            mover waits until these workers are gone (store/lease.h).
+ *  contract  It has the functions write the new layout alone (library_contract), refreshes
+ *            (store/refresh.h) all articles with their comments, bucket by bucket and in order,
+ *            all members and all groups, and at last removes the mark of the former layout.
+ *
+ * How far it is stands in the site's hash, so a mover that was killed goes on there: at most
+ * WALK_ARTICLES articles, members or groups, or one thread, are refreshed again, which changes
+ * nothing.
  */
 #pragma once
 
@@ -36,6 +42,7 @@ void mover_free(struct mover *mover);
 
 /*
  * Does the next step, of a few milliseconds of Redis. STORE_ABSENT when there is nothing left
- * to do: the move is complete. After STORE_DOWN the step can be repeated.
+ * to do: the move is complete. STORE_CLOSED while workers of the former release run, and after
+ * STORE_DOWN: the step can be repeated. The store's user may load functions.
  */
 STORE_CALL mover_step(struct mover *mover);

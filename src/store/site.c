@@ -132,7 +132,7 @@ find_or_create(
 {
 	*site =
 	    store_read(store, arena, TEXT("HMGET"), KEY_SITE, TEXT("version"),
-		TEXT("buckets"), TEXT("vote_score"), TEXT("secret"));
+		TEXT("buckets"), TEXT("vote_score"), TEXT("secret"), KEYS_FROM);
 	if (*site == NULL)
 		return STORE_DOWN;
 	return reply_item(*site, 0)->kind == REPLY_NIL
@@ -141,10 +141,10 @@ find_or_create(
 }
 
 bool
-site_opens_layout(struct text version)
+site_opens_layout(struct text version, struct text from)
 {
 	return text_equal(version, KEYS_VERSION) ||
-	    text_equal(version, KEYS_VERSION_BEFORE);
+	    (text_equal(version, KEYS_VERSION_BEFORE) && from.size == 0);
 }
 
 /* The release that opens a layout and moves it on to the next; NULL when none was released. */
@@ -172,9 +172,14 @@ site_describe_other_layout(struct arena *arena, struct text version)
 
 	if (reply_number_of(version) > reply_number_of(KEYS_VERSION))
 		advice = TEXT("a newer Tally has moved it on; use that one");
+	else if (text_equal(version, KEYS_VERSION_BEFORE))
+		advice =
+		    TEXT("the former Tally is still moving them on to that "
+			 "layout; start it, until it says that all data "
+			 "are moved");
 	else if (release != NULL)
 		advice = text_format(arena,
-		    "start Tally %s with it first, until it says that the "
+		    "start Tally %s with it first, until it says that all "
 		    "data are moved",
 		    release);
 	return text_format(arena,
@@ -194,7 +199,8 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 
 	if (find_or_create(store, arena, &site) != STORE_OK)
 		return STORE_DOWN;
-	if (!site_opens_layout(reply_text(reply_item(site, 0)))) {
+	if (!site_opens_layout(reply_text(reply_item(site, 0)),
+		reply_text(reply_item(site, 4)))) {
 		*why = site_describe_other_layout(
 		    arena, reply_text(reply_item(site, 0)));
 		return STORE_MISMATCH;

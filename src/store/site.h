@@ -27,8 +27,9 @@ STORE_CALL site_is_empty(
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);
 
-/* Whether this program opens data of a layout: its own, or the one before (store/move.h). */
-bool site_opens_layout(struct text version);
+/* Whether this program opens data of a layout: its own, or the one before (store/move.h) unless
+ * these are still being moved on from another one. */
+bool site_opens_layout(struct text version, struct text from);
 /* Why data of another layout are not opened, and what to do: a sentence. */
 struct text site_describe_other_layout(
     struct arena *arena, struct text version);

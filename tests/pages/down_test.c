@@ -5,6 +5,7 @@
 
 #include "../support/browser.h"
 #include "base/clock.h"
+#include "store/lease.h"
 #include "store/site.h"
 #include "store/user.h"
 
@@ -188,6 +189,30 @@ readiness_is_asked_once_a_second(void **state)
 	    site_check_writes(store, &world->arena, &check), STORE_DOWN);
 }
 
+static void
+nothing_is_read_from_data_of_another_layout(void **state)
+{
+	static const char *const pages[] = { "/", "/articles/1", "/submit",
+		"/about", "/sitemap.xml", "/readyz" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct lease lease = { .renewed_at = 0 };
+
+	ann.app.lease = &lease;
+	for (size_t i = 0; i < COUNT(pages); i++)
+		assert_status(browser_get(&ann, pages[i]), 200);
+	lease = (struct lease){ .renewed_at = 0 };
+	world_command(
+	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("1000"));
+	for (size_t i = 0; i < COUNT(pages); i++)
+		assert_status(browser_get(&ann, pages[i]), 503);
+	assert_status(
+	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "none")),
+	    503);
+	assert_int_equal(world_article(world, 1, 1).post.up, 1);
+	assert_status(browser_get(&ann, "/healthz"), 200);
+}
+
 /* If Redis hangs, one request waits; then pages fail immediately until it is back. */
 static void
 pages_recover_with_redis(void **state)
@@ -321,6 +346,7 @@ main(void)
 		world_test(health_check_reports_redis),
 		world_test(readiness_check_reports_whether_redis_takes_writes),
 		world_test(readiness_is_asked_once_a_second),
+		world_test(nothing_is_read_from_data_of_another_layout),
 		world_test(pages_recover_with_redis),
 		world_test(pages_are_readable_while_writes_fail),
 		world_test(reads_do_not_wait_for_replicas),

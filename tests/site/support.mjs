@@ -254,8 +254,8 @@ function environment(settings) {
 }
 
 /* Runs `tally` to its end: { status, out, err }. */
-export function tally(words, { input = '', settings = {} } = {}) {
-	const { status, stdout, stderr } = spawnSync(TALLY, words, {
+export function tally(words, { input = '', settings = {}, program = TALLY } = {}) {
+	const { status, stdout, stderr } = spawnSync(program, words, {
 		input, env: environment(settings), encoding: 'utf8', maxBuffer: 1 << 28,
 		timeout: 300000, killSignal: 'SIGINT',
 	});
@@ -283,6 +283,7 @@ const EVENT = /^tally: event /;
 
 export class Site {
 	under = []; /* the words of a command that runs the program */
+	program = TALLY;
 	words = []; /* of `tally up`, besides its folder */
 
 	constructor(folder, settings) {
@@ -303,7 +304,7 @@ export class Site {
 	/* Returns when the site has printed its address. */
 	async start() {
 		const [command, ...words] =
-			[...this.under, TALLY, 'up', '--dir', this.folder, ...this.words];
+			[...this.under, this.program, 'up', '--dir', this.folder, ...this.words];
 
 		this.out = '';
 		this.process = spawn(command, words, {

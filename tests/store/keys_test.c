@@ -167,6 +167,8 @@ lua_spells_keys_as_c_does(void **state)
 		{ "owner_link_key", KEY_OWNERS, TEXT("0f"),
 		    key_owner_link(arena, TEXT("0f")) },
 		{ "owner_claim_key", KEY_OWNERS, TEXT(""), KEY_OWNER_CLAIM },
+		{ "lease_key", KEY_SITE, TEXT("4"),
+		    key_lease(arena, TEXT("4")) },
 	};
 
 	load_probes(world);

@@ -11,6 +11,8 @@
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/keys.h"
+#include "store/lease.h"
+#include "store/library.h"
 #include "store/move.h"
 #include "store/site.h"
 #include "store/walk.h"
@@ -274,6 +276,142 @@ damaged_posts_do_not_stop_the_move(void **state)
 	    0);
 }
 
+/* Of another layout than this program's in that the site's version says so. */
+static enum store_result
+renew(struct world *world, const char *layout, bool *is_contested)
+{
+	return lease_renew(
+	    &world->store, &world->arena, text_of(layout), is_contested);
+}
+
+static void
+move_waits_for_the_former_release(void **state)
+{
+	struct world *world = *state;
+	struct text dump = commands_dump(world).out;
+	struct mover *mover = mover_new(&world->store);
+	bool is_contested;
+
+	age_site(world);
+	assert_int_equal(renew(world, "4", &is_contested), STORE_OK);
+	assert_false(is_contested);
+	begin(world);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(mover_step(mover), STORE_CLOSED);
+		assert_int_equal(renew(world, "4", &is_contested), STORE_OK);
+		assert_true(is_contested);
+	}
+	world_command(world, TEXT("DEL"), key_lease(&world->arena, TEXT("4")));
+	assert_int_equal(mover_step(mover), STORE_OK);
+	assert_int_equal(renew(world, "4", &is_contested), STORE_MISMATCH);
+	assert_int_equal(renew(world, "5", &is_contested), STORE_OK);
+	assert_false(is_contested);
+	mover_free(mover);
+	/* What was refused does not delay it. */
+	assert_true(take_steps(world, 1000) > 0);
+	assert_moved(world, dump);
+	assert_int_equal(renew(world, "4", &is_contested), STORE_MISMATCH);
+}
+
+static enum store_result
+hold(struct world *world, struct lease *lease)
+{
+	return lease_hold(&world->store, &world->arena, lease);
+}
+
+/* As if milliseconds had passed. */
+static void
+age_lease(struct lease *lease, int64_t ms)
+{
+	lease->renewed_at -= ms;
+	lease->failed_at = 0;
+}
+
+static void
+site_fields(struct world *world, const char *version, const char *from)
+{
+	world_command(world, TEXT("HSET"), KEY_SITE, TEXT("version"),
+	    text_of(version), KEYS_FROM, text_of(from));
+}
+
+static void
+program_stops_reading_once_it_may_not(void **state)
+{
+	struct world *world = *state;
+	struct lease lease = { 0 };
+	struct text key = key_lease(&world->arena, KEYS_VERSION);
+
+	assert_int_equal(hold(world, &lease), STORE_OK);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 1);
+	site_fields(world, "6", "5");
+	age_lease(&lease, 6000);
+	assert_int_equal(hold(world, &lease), STORE_OK);
+	assert_true(lease.is_contested);
+	/* It cannot be renewed. */
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("min-replicas-to-write"), TEXT("1"));
+	age_lease(&lease, 6000);
+	assert_int_equal(hold(world, &lease), STORE_OK);
+	age_lease(&lease, 20000);
+	assert_int_equal(hold(world, &lease), STORE_DOWN);
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("min-replicas-to-write"), TEXT("0"));
+	age_lease(&lease, 0);
+	assert_int_equal(hold(world, &lease), STORE_OK);
+	world_command(world, TEXT("HSET"), KEY_SITE, KEYS_ALONE, TEXT("1"));
+	age_lease(&lease, 6000);
+	assert_int_equal(hold(world, &lease), STORE_MISMATCH);
+	assert_int_equal(hold(world, &lease), STORE_MISMATCH);
+}
+
+/* Which a failover takes, while no release waits. */
+static void
+program_goes_on_without_the_master_of_the_site(void **state)
+{
+	struct world *world = *state;
+	struct lease lease = { 0 };
+
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("min-replicas-to-write"), TEXT("1"));
+	assert_int_equal(hold(world, &lease), STORE_OK);
+	age_lease(&lease, 60000);
+	assert_int_equal(hold(world, &lease), STORE_OK);
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("min-replicas-to-write"), TEXT("0"));
+}
+
+/* As in the next release. */
+static const char expanding[] =
+    "#!lua name=tally\n"
+    "-- version 1000\n"
+    "do\n"
+    "local writes_former = true\n"
+    "redis.register_function('former_1', function()\n"
+    "	return writes_former and 'both' or 'one'\n"
+    "end)\n"
+    "end\n";
+
+static void
+functions_stop_writing_the_former_layout(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
+	    text_of(expanding));
+	assert_same(
+	    world_command(world, TEXT("FCALL"), TEXT("former_1"), TEXT("0"))
+		.text,
+	    TEXT("both"));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(
+		    library_contract(&world->store, &world->arena), STORE_OK);
+		assert_same(world_command(world, TEXT("FCALL"),
+				TEXT("former_1"), TEXT("0"))
+				.text,
+		    TEXT("one"));
+	}
+}
+
 static bool
 comment_and_vote(
     struct store *store, struct arena *arena, unsigned number, unsigned *seed)
@@ -333,6 +471,9 @@ other_layouts_are_refused_with_what_to_do(void **state)
 	    "layout 3, and this program opens 4 and 5: dump it with the "
 	    "program that it was made with");
 	open_says(world, "6", "a newer Tally has moved it on");
+	/* Data that are half of layout 3 are not moved on to 5. */
+	site_fields(world, "4", "3");
+	open_says(world, "4", "the former Tally is still moving them on");
 }
 
 static void
@@ -355,6 +496,10 @@ main(void)
 		TEST(two_movers_do_no_harm),
 		TEST(comments_are_used_before_they_are_moved),
 		TEST(damaged_posts_do_not_stop_the_move),
+		TEST(move_waits_for_the_former_release),
+		TEST(program_stops_reading_once_it_may_not),
+		TEST(program_goes_on_without_the_master_of_the_site),
+		TEST(functions_stop_writing_the_former_layout),
 		TEST(data_in_use_are_moved),
 		TEST(other_layouts_are_refused_with_what_to_do),
 		cmocka_unit_test(steps_take_their_share_of_the_time),

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 28
+-- version 29
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -124,6 +124,11 @@ local function missing_key(tag)
 	return tag .. 'nothing'
 end
 
+-- In the slot of the site's hash: the lease of a layout.
+local function lease_key(site, layout)
+	return '{' .. site .. '}lease:' .. layout
+end
+
 -- In the slot of the owners' key: a one-time link to become the owner, by the digest of
 -- its secret; and the member who has used one.
 local function owner_link_key(owners, digest)
@@ -225,6 +230,7 @@ tally.author_articles_key = author_articles_key
 tally.author_comments_key = author_comments_key
 tally.author_removed_key, tally.all_member_keys = author_removed_key, all_member_keys
 tally.missing_key = missing_key
+tally.lease_key = lease_key
 tally.owner_link_key, tally.owner_claim_key = owner_link_key, owner_claim_key
 tally.split_key, tally.split_list_key = split_key, split_list_key
 tally.varint, tally.encode_id, tally.decode_id = varint, encode_id, decode_id

@@ -1,5 +1,6 @@
 do
 local is_number = import('is_number')
+local require_keys, lease_key = import('require_keys', 'lease_key')
 
 -- site_1 site | version buckets vote_score secret
 -- Creates the site unless it exists, and returns the values that it was created with.
@@ -23,6 +24,23 @@ redis.register_function('move_begin_1', function(keys, args)
 	return 'ok'
 end)
 
+-- move_alone_1 site | from
+-- Notes that no program of the former layout runs: from now on none is given its lease.
+-- "closed" while one has it; "absent" when the move has ended.
+redis.register_function('move_alone_1', function(keys, args)
+	local is_leased = require_keys(keys[1], lease_key(keys[1], args[1])) == 2
+	local v = redis.call('HMGET', keys[1], 'from', 'alone')
+	if v[1] ~= args[1] then
+		return 'absent'
+	elseif v[2] then
+		return 'ok'
+	elseif is_leased then
+		return 'closed'
+	end
+	redis.call('HSET', keys[1], 'alone', '1')
+	return 'ok'
+end)
+
 -- moved_1 site | from field number
 -- Notes how far a move is; never less far than before. "absent" when it has ended.
 redis.register_function('moved_1', function(keys, args)
@@ -42,7 +60,8 @@ redis.register_function('move_end_1', function(keys, args)
 		return 'ok'
 	end
 	for _, field in ipairs(redis.call('HKEYS', keys[1])) do
-		if field == 'from' or string.sub(field, 1, 6) == 'moved:' then
+		if field == 'from' or field == 'alone' or
+			string.sub(field, 1, 6) == 'moved:' then
 			redis.call('HDEL', keys[1], field)
 		end
 	end
