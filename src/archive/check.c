@@ -242,8 +242,11 @@ repair_all(struct store *store, FILE *out, uint64_t *breaks)
 		before = *breaks;
 	}
 	if (is_done && *breaks > 0)
-		fprintf(
-		    out, "What is left cannot be derived from other data.\n");
+		fprintf(out,
+		    "What is left is damaged records, which nothing but a "
+		    "backup has. \"tally load --keep-going FILE\"\n"
+		    "adds those that are lost; then repair again. See "
+		    "\"Damaged data\" in tally(7).\n");
 	return is_done;
 }
 

@@ -64,10 +64,14 @@ write_comment(struct writer *writer, struct record *record)
 		posts_archive_note_late(writer, id);
 		return STORE_OK;
 	}
-	result = parent == POSTS_LOST
-	    ? writer_leave_out(
-		  writer, record, "answers what is not in the dump")
-	    : members_archive_write_naming(writer, record);
+	if (record->comment.post.posted == 0)
+		result = writer_leave_out(
+		    writer, record, "has no record in its thread");
+	else if (parent == POSTS_LOST)
+		result = writer_leave_out(
+		    writer, record, "answers what is not in the dump");
+	else
+		result = members_archive_write_naming(writer, record);
 	if (result == STORE_ABSENT)
 		posts_archive_note_lost(writer, id);
 	return result;

@@ -14,6 +14,10 @@
  * TMPDIR or /var/tmp.
  *
  * Settings of the site's own stay, too; nothing names them.
+ *
+ * So a backup restores what a site has lost. Of a comment whose record in its thread is lost,
+ * that is written again; its texts, voters and flags stay, and sums that counted it before are
+ * for the check to repair.
  */
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "../support/commands.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
+#include "store/comment.h"
 #include "store/flag.h"
 #include "store/image.h"
 #include "store/keys.h"
@@ -724,6 +725,61 @@ what_no_list_shows_is_repaired(void **state)
 	assert_repaired(world, before);
 }
 
+/* Comment 1 was edited since the backup, and voted on; comments 3 and 4 answer it. */
+static void
+assert_restored(struct world *world, struct text backup)
+{
+	struct text before = commands_dump(world).out;
+	struct text thread =
+	    key_thread(&world->arena, &world->store.buckets, 1);
+	const struct text lost = { "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16 };
+	struct outcome outcome;
+
+	for (int is_whole = 0; is_whole < 2; is_whole++) {
+		if (is_whole)
+			world_command(world, TEXT("DEL"), thread);
+		else
+			world_command(
+			    world, TEXT("SETRANGE"), thread, TEXT("16"), lost);
+		assert_int_equal(commands_dump(world).status, 1);
+		outcome = commands_repair(world);
+		assert_int_equal(outcome.status, 1);
+		assert_has(outcome.out,
+		    "comment 1:1: its thread has no record of it\n");
+		assert_has(outcome.out, "tally load --keep-going");
+		outcome = commands_load(world, backup, LOAD_KEEP_GOING);
+		assert_has(outcome.errors,
+		    is_whole ? "4 comments (0 already there)"
+			     : "1 comment (3 already there)");
+		assert_repaired(world, before);
+	}
+}
+
+static void
+lost_records_are_loaded_from_a_backup(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct post_id id = { 1, 1 };
+	struct text backup;
+
+	/* What set_up added can be dumped, and not be loaded. */
+	world_command(world, TEXT("HDEL"),
+	    key_post(arena, &world->store.buckets, article_id(1)),
+	    TEXT("text"));
+	world_command(
+	    world, TEXT("DEL"), key_settings(arena, &world->store.buckets));
+	backup = commands_dump(world).out;
+	world_command(world, TEXT("HSET"),
+	    key_post(arena, &world->store.buckets, id), TEXT("text"),
+	    TEXT("Edited"));
+	assert_int_equal(
+	    post_vote(&world->store, arena, id, EVE, VOTE_UP), STORE_OK);
+	assert_int_equal(
+	    flag_set(&world->store, arena, id, EVE, FLAG_SPAM), STORE_OK);
+	assert_restored(world, backup);
+}
+
 int
 main(void)
 {
@@ -737,6 +793,7 @@ main(void)
 		TEST(keys_of_another_type_are_repaired),
 		TEST(extra_entries_are_removed),
 		TEST(what_no_list_shows_is_repaired),
+		TEST(lost_records_are_loaded_from_a_backup),
 	};
 
 	return world_run("check_damage", tests);

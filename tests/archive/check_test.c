@@ -860,8 +860,8 @@ what_cannot_be_repaired_is_said(void **state)
 	    text_slice(outcome.out, text_find(outcome.out, 0, TEXT("again")),
 		outcome.out.size),
 	    "article 1: its field \"author\" is \"\"\n");
-	assert_has(
-	    outcome.out, "\nWhat is left cannot be derived from other data.\n");
+	assert_has(outcome.out,
+	    "\nWhat is left is damaged records, which nothing but a backup has.");
 }
 
 static void

@@ -1937,6 +1937,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function audit_karma(", NULL },
 	/* Refreshing what is not as it should be. */
 	{ "local function refresh_votes(", NULL },
+	{ "local function keep_stored(", NULL },
 	{ "local function refresh_inbox(", "read > told" },
 	{ "local function misplaced(", NULL },
 	{ "local function read_layout_4(", NULL },

@@ -35,6 +35,20 @@ local function is_same_post(there, fields)
 	return there.kind == kinds.comment or has_same_content(there, fields)
 end
 
+-- True if a comment's record in its thread is lost, and only its hash is there: a load writes
+-- the record again, and what is there stays.
+local function lacks_record(key, fields)
+	local there = read_post(key)
+	return there and there.kind == kinds.comment and there.posted == 0 and
+		there.author == string.match(fields.author, '^%d+')
+end
+
+local function keep_stored(key, args, first)
+	for i = first, #args, 2 do
+		args[i + 1] = redis.call('HGET', key, args[i]) or args[i + 1]
+	end
+end
+
 -- "1" when the existing post is the dump's, and "0" when it is another.
 local function sameness(key, fields)
 	local there = read_post(key)
@@ -42,12 +56,14 @@ local function sameness(key, fields)
 end
 
 -- same_1 post | name value...
--- Compares a post with a dump's: "absent"; "taken" and 1, or 0 when it is another post.
+-- Compares a post with a dump's: "absent", also of a comment that lacks its record; "taken"
+-- and 1, or 0 when it is another post.
 register_reader('same_1', function(keys, args)
-	if redis.call('EXISTS', keys[1]) == 0 then
+	local fields = fields_by_name(args, 1)
+	if redis.call('EXISTS', keys[1]) == 0 or lacks_record(keys[1], fields) then
 		return { 'absent' }
 	end
-	return { 'taken', sameness(keys[1], fields_by_name(args, 1)) }
+	return { 'taken', sameness(keys[1], fields) }
 end)
 
 -- Reserves the numbers of an article's comments up to the last one of the dump: members'
@@ -60,12 +76,15 @@ local function reserve_numbers(key, last)
 end
 
 -- Writes the voters, args[at] and the following (count is their number), and then the
--- flags, up to args[first].
+-- flags, up to args[first]; not those of a post that has some.
 local function write_voters_and_flags(post, args, at, count, first)
 	local flags = at + math.max(count, 0)
-	if count >= 0 then
+	if count >= 0 and redis.call('EXISTS', post.voters) == 0 then
 		add_voters(post, { '0' }, 1, 1)
 		add_voters(post, args, at, flags - 1)
+	end
+	if redis.call('EXISTS', flags_of(post)) == 1 then
+		return
 	end
 	for i = flags, first - 1, 2 do
 		redis.call('HSET', flags_of(post), args[i], args[i + 1])
@@ -89,11 +108,15 @@ local function load_post(key, args, at, reserved)
 	local fields = fields_by_name(args, first)
 	require_keys(key)
 	if redis.call('EXISTS', key) == 1 then
-		local same = sameness(key, fields)
-		if same == '1' then
-			reserve_numbers(key, reserved)
+		if not lacks_record(key, fields) then
+			local same = sameness(key, fields)
+			if same == '1' then
+				reserve_numbers(key, reserved)
+			end
+			return { 'taken', same }
 		end
-		return { 'taken', same }
+		keep_stored(key, args, first)
+		fields = fields_by_name(args, first)
 	end
 	local post = complete_post(fields, key)
 	require_post(post)
