@@ -236,7 +236,7 @@ test('a command gives up on slots that keep moving, and says so', async () => {
 		.match(/^-- version \d+$/m);
 	const servers = [];
 	const answers = { PING: () => '+PONG\r\n', EXISTS: () => ':1\r\n',
-		HGET: () => '$-1\r\n',
+		HMGET: () => '*3\r\n$-1\r\n$-1\r\n$-1\r\n',
 		SLOTS: () => mapOf(servers.map((server) => server.address().port),
 			moves++ % 2),
 		LIBRARYNAME: () => '*1\r\n*2\r\n$12\r\nlibrary_code\r\n' +
