@@ -625,7 +625,7 @@ check_those_with_a_role(struct check *check, struct text key)
 			continue;
 		check_report(check,
 		    text_format(memory,
-			"{u%.*s}user is among the %.*s, and does not exist",
+			"member %.*s is among the %.*s, and does not exist",
 			TEXT_ARGS(word), TEXT_ARGS(key)));
 		check_remove(check, &(struct check_entry){ "SREM", key, word });
 	}

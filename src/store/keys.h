@@ -331,6 +331,9 @@ struct text key_lease(struct arena *arena, struct text layout);
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
+/* What the last begins with for a name and for a browser. */
+#define KEY_LIMIT_NAME	 TEXT("name:")
+#define KEY_LIMIT_DEVICE TEXT("device:")
 
 /*
  * Parses a key. *bucket is set for keys of a bucket. *id is the post of an article,

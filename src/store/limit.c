@@ -154,7 +154,7 @@ limit_take_name(struct store *store, struct arena *arena, enum limit kind,
 	struct text digest = crypto_digest_hex(arena, store->secret, name);
 
 	return take_other(store, arena, kind,
-	    text_join(arena, TEXT("name:"), digest), LIMIT_NAME_FACTOR, wait);
+	    text_join(arena, KEY_LIMIT_NAME, digest), LIMIT_NAME_FACTOR, wait);
 }
 
 STORE_CALL
@@ -162,7 +162,7 @@ limit_take_device(struct store *store, struct arena *arena, enum limit kind,
     struct text device, int64_t *wait)
 {
 	return take_other(store, arena, kind,
-	    text_join(arena, TEXT("device:"), device), 1, wait);
+	    text_join(arena, KEY_LIMIT_DEVICE, device), 1, wait);
 }
 
 /* The first bits of an address, as "2001:0db8:0001". */

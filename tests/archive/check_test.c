@@ -621,7 +621,7 @@ moderators_are_those_with_a_role(void **state)
 	world_command(world, TEXT("SADD"), KEY_MODERATORS, TEXT("1"), TEXT("0"),
 	    TEXT("77"));
 	commands_assert_break(
-	    world, "{u77}user is among the moderators, and does not exist\n");
+	    world, "member 77 is among the moderators, and does not exist\n");
 }
 
 static void

@@ -9,7 +9,8 @@ local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local flags_key, queue_key = import('flags_key', 'queue_key')
 local thread_key = import('thread_key')
 local author_comments_key, log_key = import('author_comments_key', 'log_key')
-local comments_key = import('comments_key')
+local comments_key, removed_key = import('comments_key', 'removed_key')
+local comment_id, is_list_of = import('comment_id', 'is_list_of')
 local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
@@ -209,7 +210,7 @@ end
 -- Checks that the parent exists and is older.
 local function check_parent(comment, place, note)
 	local parent = string.format('%d', comment.parent)
-	local above = post_key(comment.tag, place.id .. ':' .. parent)
+	local above = post_key(comment.tag, comment_id(place.id, parent))
 	if parent == '0' then
 		return
 	elseif parent - place.number >= 0 then
@@ -323,13 +324,13 @@ end)
 -- The reason why an action does not belong in a log; nil when it does.
 local function misplaced_mod_action(tag, list, id)
 	local key = mod_action_key(tag, id)
-	require_keys(key, log_key(tag) .. list)
+	require_keys(key, list)
 	local action = fields_by_name(read('HGETALL', key) or {}, 1)
 	if not action.what then
 		return 'does not exist'
 	end
 	for _, place in ipairs(log_list_keys(tag, action)) do
-		if place == log_key(tag) .. list then
+		if place == list then
 			return nil
 		end
 	end
@@ -337,10 +338,10 @@ local function misplaced_mod_action(tag, list, id)
 end
 
 -- The same of a post, and nil where the post cannot be read, which is reported of the post.
-local function misplaced_post(tag, kind, list, id)
+local function misplaced_post(tag, list, id)
 	local key = post_key(tag, id)
 	require_keys(key, list, versions_key(tag),
-		kind == 'queue' and flags_key(tag, id) or key)
+		list == queue_key(tag) and flags_key(tag, id) or key)
 	local post = attempt(read_post, key)
 	if not post and not read('HGET', key, 'author') then
 		return 'does not exist'
@@ -348,7 +349,7 @@ local function misplaced_post(tag, kind, list, id)
 	local lists, scores = places_of(post)
 	if not lists then
 		return nil
-	elseif kind == 'queue' then
+	elseif list == queue_key(tag) then
 		return post.removed and 'is removed' or
 			not attempt(first_open_flag, post) and
 			'has no flag to look at' or nil
@@ -358,34 +359,32 @@ local function misplaced_post(tag, kind, list, id)
 			return nil
 		end
 	end
-	return post.removed and kind ~= 'gone' and 'is removed' or
+	return post.removed and not is_list_of(list, removed_key) and 'is removed' or
 		'does not belong there'
 end
 
--- "article 7", "comment 7:3" or "act 7".
-local function kind_name(kind, id)
-	if kind == 'log' then
-		return 'act'
-	end
+-- "article" or "comment".
+local function post_word(id)
 	return id and string.find(id, ':', 1, true) and 'comment' or 'article'
 end
 
 -- Continues a scan of a sorted set at a cursor: the answer of belongs_1, and the members that
 -- do not belong in the set.
 local function misplaced(key, cursor)
-	local tag, kind, list = split_list_key(key)
+	local tag, is_log = split_list_key(key), is_list_of(key, log_key)
 	local breaks, note = new_breaks()
 	local members = {}
 	local step = redis.call('ZSCAN', key, cursor, 'COUNT', 50)
 	for i = 1, #step[2], 2 do
 		local id, why = decode_id(step[2][i]), 'is no id'
-		if id and kind == 'log' then
-			why = misplaced_mod_action(tag, list, id)
+		if id and is_log then
+			why = misplaced_mod_action(tag, key, id)
 		elseif id then
-			why = misplaced_post(tag, kind, key, id)
+			why = misplaced_post(tag, key, id)
 		end
 		if why then
-			note('%s %s %s', kind_name(kind, id), id or step[2][i], why)
+			note('%s %s %s', is_log and 'act' or post_word(id),
+				id or step[2][i], why)
 			members[#members + 1] = step[2][i]
 		end
 	end
@@ -414,7 +413,7 @@ register_reader('records_1', function(keys, args)
 		(first + step) * 16 - 1)
 	for at = 1, #index - 7, 16 do
 		local _, _, posted = struct.unpack('>I3BI4', index, at)
-		local id = string.format('%s:%d', article, first + (at - 1) / 16)
+		local id = comment_id(article, string.format('%d', first + (at - 1) / 16))
 		if posted > 0 and require_keys(keys[1], post_key(tag, id)) < 2 then
 			note('comment %s does not exist', id)
 		end

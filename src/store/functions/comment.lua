@@ -27,7 +27,7 @@
 
 do
 local require_keys, post_key = import('require_keys', 'post_key')
-local varint = import('varint')
+local varint, comment_id = import('varint', 'comment_id')
 local comment_number_in, queue_key = import('comment_number_in', 'queue_key')
 local thread_key, flaggers_key = import('thread_key', 'flaggers_key')
 local comments_key = import('comments_key')
@@ -300,7 +300,7 @@ local function find_duplicate(article, author, comment)
 	for i = 1, #last, 2 do
 		local number = comment_number_in(prefix, last[i])
 		local key = number and post_key(article.tag,
-			article.id .. ':' .. number)
+			comment_id(article.id, number))
 		if number and redis.call('HGET', key, 'text') == comment.text and
 			decode_record({ number = number,
 				thread = thread_key(article.tag, article.id) }) -
@@ -363,7 +363,7 @@ register_change('comment_1', function(article, args)
 		author_comments_key(tag, author), outbox_key(tag),
 		flaggers_key(tag, article.id), queue_key(tag), missing_key(tag))
 	if comment.parent then
-		key = post_key(tag, article.id .. ':' .. comment.parent)
+		key = post_key(tag, comment_id(article.id, comment.parent))
 		require_keys(key)
 		parent = read_post(key)
 		answered, why = parent and parent.author, 'reply'
@@ -391,7 +391,7 @@ register_change('comment_1', function(article, args)
 	-- A count that lags behind, after a crash, skips used numbers.
 	repeat
 		number = string.format('%d', number + 1)
-		key = post_key(tag, article.id .. ':' .. number)
+		key = post_key(tag, comment_id(article.id, number))
 	until redis.call('EXISTS', key) == 0
 	comment = complete_post(fields_by_name(fields, 1), key)
 	comment.kind.write_fields(comment, fields, 1)

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 29
+-- version 30
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -84,6 +84,7 @@ end
 local article_key, comment_key = import('article_key', 'comment_key')
 local time_key, score_key = import('time_key', 'score_key')
 local comments_key, removed_key = import('comments_key', 'removed_key')
+local log_key = import('log_key')
 
 -- All keys of a member's slot but the member's hash and counts of rate limits: a closed
 -- account has none of them.
@@ -117,6 +118,24 @@ end
 
 local function author_removed_key(tag, author)
 	return removed_key(tag, '@' .. author)
+end
+
+-- Logs: of a kind of action, about a member, and by a moderator.
+local function log_of_kind_key(tag, kind)
+	return log_key(tag, '=' .. kind)
+end
+
+local function log_of_member_key(tag, user)
+	return log_key(tag, '@' .. user)
+end
+
+local function log_of_moderator_key(tag, user)
+	return log_key(tag, '^' .. user)
+end
+
+-- "7:3", of comment 3 of article 7.
+local function comment_id(article, number)
+	return article .. ':' .. number
 end
 
 -- A key that no function writes: requiring it fails in every slot that is being moved.
@@ -194,6 +213,12 @@ local function split_list_key(key)
 	return string.match(key, '^({%d+%.%d+})(%l+)(.*)$')
 end
 
+-- True for a list of the kind of which a function makes the keys.
+local function is_list_of(key, key_of)
+	local tag, kind = split_list_key(key)
+	return select(2, split_list_key(key_of(tag))) == kind
+end
+
 -- The id for the n-th article, or action, of a bucket (store/keys.h).
 local function id_in_bucket(tag, buckets, number)
 	local bucket = string.match(tag, '%d+') + 0
@@ -229,7 +254,9 @@ tally.post_key, tally.group_list_keys = post_key, group_list_keys
 tally.author_articles_key = author_articles_key
 tally.author_comments_key = author_comments_key
 tally.author_removed_key, tally.all_member_keys = author_removed_key, all_member_keys
-tally.missing_key = missing_key
+tally.log_of_kind_key, tally.log_of_member_key = log_of_kind_key, log_of_member_key
+tally.log_of_moderator_key, tally.comment_id = log_of_moderator_key, comment_id
+tally.missing_key, tally.is_list_of = missing_key, is_list_of
 tally.lease_key = lease_key
 tally.owner_link_key, tally.owner_claim_key = owner_link_key, owner_claim_key
 tally.split_key, tally.split_list_key = split_key, split_list_key

@@ -5,6 +5,8 @@ do
 local require_keys, split_key = import('require_keys', 'split_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local log_key, id_in_bucket = import('log_key', 'id_in_bucket')
+local log_of_kind_key, log_of_member_key = import('log_of_kind_key', 'log_of_member_key')
+local log_of_moderator_key = import('log_of_moderator_key')
 local next_number, mod_action_key = import('next_number', 'mod_action_key')
 local mod_action_counter_key = import('mod_action_counter_key')
 local missing_key = import('missing_key')
@@ -14,13 +16,14 @@ local zadd_all = import('zadd_all')
 
 -- The logs of all actions, of its kind, of the member it is about, and of the moderator.
 local function log_list_keys(tag, action)
-	local all = log_key(tag)
-	local lists = { all, all .. ':=' .. action.what }
+	local lists = { log_key(tag), log_of_kind_key(tag, action.what) }
 	if action.member then
-		lists[#lists + 1] = all .. ':@' .. string.match(action.member, '^%d*')
+		lists[#lists + 1] = log_of_member_key(tag,
+			string.match(action.member, '^%d*'))
 	end
 	if action.by then
-		lists[#lists + 1] = all .. ':^' .. string.match(action.by, '^%d*')
+		lists[#lists + 1] = log_of_moderator_key(tag,
+			string.match(action.by, '^%d*'))
 	end
 	return lists
 end
