@@ -35,7 +35,7 @@ opening_is_refused(struct world *world)
 static bool
 writing_a_file_is_refused(struct world *world)
 {
-	char name[64];
+	char name[FIXTURE_FOLDER + sizeof("/new")];
 
 	snprintf(name, sizeof(name), "%s/new", world->folder);
 	return open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) < 0 &&

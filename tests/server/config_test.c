@@ -345,7 +345,7 @@ bad_templates_prevent_the_start(void **state)
 	struct run *run = *state;
 	const char *templates =
 	    fixture_path(&run->arena, run->folder, "templates");
-	char share[64];
+	char share[FIXTURE_FOLDER + sizeof("TALLY_SHARE=")];
 
 	assert_refused(run, "TALLY_SHARE=/tmp/no-such-folder",
 	    "the template folder /tmp/no-such-folder/templates cannot be "
