@@ -18,6 +18,8 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 #include "store/move.h"
+#include "store/pace.h"
+#include "store/scores.h"
 
 enum {
 	LISTS_BATCH = 4, /* in steps of 50 entries, short ones at once */
@@ -77,7 +79,8 @@ report_mistyped(struct check *check)
 }
 
 /* Starts a count of changes again, from a number that it cannot have had; the time up to which
- * the newest comments were trimmed is set again by trimming. */
+ * the newest comments were trimmed is set again by trimming, and the lists by score by the pacer
+ * (store/pace.h). */
 static void
 repair_version(struct check *check, struct text key, const struct reply *field)
 {
@@ -87,11 +90,28 @@ repair_version(struct check *check, struct text key, const struct reply *field)
 	if (repairs == NULL)
 		return;
 	key = text_copy(repairs->arena, key);
-	if (text_equal(name, TEXT("newest")))
+	if (text_equal(name, TEXT("newest")) || text_equal(name, SCORES_FIELD))
 		pipeline_add_replicated(repairs, TEXT("HDEL"), key, name);
 	else
 		pipeline_add_replicated(repairs, TEXT("HSET"), key, name,
 		    text_number(repairs->arena, check->all.began * 1000));
+}
+
+static bool
+check_version(struct check *check, struct text key, const struct reply *name,
+    const struct reply *value)
+{
+	struct scores scores;
+
+	if (!text_equal(reply_text(name), SCORES_FIELD))
+		return check_number(check, key, name, value);
+	if (scores_parse(reply_text(value), &scores))
+		return true;
+	check_report(check,
+	    text_format(&check->memory,
+		"%.*s: its field \"scores\" is \"%.*s\"", TEXT_ARGS(key),
+		TEXT_ARGS(reply_text(value))));
+	return false;
 }
 
 /* Functions count changes in these, and fail where a count is no number. */
@@ -112,7 +132,7 @@ check_versions(struct check *check)
 		struct text key = key_versions(memory, buckets, b);
 
 		for (size_t i = 0; i + 1 < all->count; i += 2)
-			if (!check_number(check, key, reply_item(all, i),
+			if (!check_version(check, key, reply_item(all, i),
 				reply_item(all, i + 1)))
 				repair_version(check, key, reply_item(all, i));
 	}
@@ -128,6 +148,8 @@ check_all(struct check *check)
 
 	if (result == STORE_OK)
 		result = move_read(check->store, &check->memory, &check->move);
+	if (result == STORE_OK)
+		result = pace_read(check->store, &check->memory, &check->pace);
 	if (result != STORE_OK)
 		return result;
 	if (report_mistyped(check) != STORE_OK ||
@@ -175,6 +197,12 @@ summarize_all(const struct check *check)
 		    " to %.*s\n",
 		    move_percent(&check->move), check->move.from,
 		    TEXT_ARGS(KEYS_VERSION));
+	if (pace_is_changing(&check->pace))
+		fprintf(check->out,
+		    "%d %% of the articles are in the lists by score for votes "
+		    "of %" PRId64 " points, in place of %" PRId64 "\n",
+		    pace_percent(&check->pace), check->pace.wanted,
+		    check->pace.vote_score);
 	if (check->cut_short > 0)
 		fprintf(check->out,
 		    "%" PRIu64 " registration%s or new group%s cut short\n",

@@ -12,6 +12,7 @@
 #include "store/function_call.h"
 #include "store/inbox.h"
 #include "store/move.h"
+#include "store/pace.h"
 #include "store/schema.h"
 
 /* What a post adds to the karma of its author in its bucket. */
@@ -41,6 +42,7 @@ struct check {
 	uint64_t entries;   /* of all lists */
 	uint64_t inboxes, notices, mutes;
 	struct move move; /* of the data to this layout */
+	struct pace pace; /* what a vote is worth */
 	bool repairs;
 	struct buffer misnamed; /* ids of members with another name
 				   than theirs, and theirs does not */

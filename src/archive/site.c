@@ -64,6 +64,10 @@ site_archive_validate(struct validation *validation, struct record *record)
 	    validation, "log_names", site->log_names, rule_log_names);
 	validate_value(
 	    validation, "interesting", site->interesting, rule_interesting);
+	if (site->vote_score.size > 0 &&
+	    settings_vote_score(site->vote_score, 0) == 0)
+		validate_problem(
+		    validation, TEXT("\"vote_score\" is no worth of a vote"));
 	site_archive_validate_moment(
 	    validation, "voting_since", site->voting_since);
 	site_archive_validate_moment(validation, "announced", site->announced);

@@ -273,6 +273,19 @@ report_redis(struct report *report)
 }
 
 static void
+report_pace(struct report *report)
+{
+	double left = sample(report, "tally_vote_score_remaining_articles");
+
+	if (left > 0)
+		add_fact(report, "Votes",
+		    text_format(report->arena,
+			"%.0f article%s to place in lists by score for another "
+			"worth of a vote",
+			left, TEXT_PLURAL(left)));
+}
+
+static void
 report_backlog(struct report *report)
 {
 	double queue = sample(report, "tally_mod_queue_posts");
@@ -296,6 +309,7 @@ report_backlog(struct report *report)
 		    text_format(report->arena,
 			"%.0f record%s to move on to the layout of this version",
 			moving, TEXT_PLURAL(moving)));
+	report_pace(report);
 	if (age > NOTICE_SECONDS)
 		add_advice(report,
 		    TEXT("Notices are not delivered: the log of tally says why "

@@ -71,7 +71,7 @@ read_article(struct article_rows *rows, const struct reply *replies,
     const struct question *question, const struct entry *entry,
     struct article *article)
 {
-	const struct rules *rules = &rows->store->rules;
+	int64_t vote_score = rows->versions->scale.vote_score;
 	const struct reply *reply = &replies[question->reply];
 	const struct reply *vote_reply = &replies[question->vote_reply];
 	enum vote vote = article->post.vote;
@@ -97,11 +97,11 @@ read_article(struct article_rows *rows, const struct reply *replies,
 	}
 	if (question->asked == COUNTS && reply->kind != REPLY_LOST)
 		article_read_counts(reply, article);
-	article_compute_score(rules, article);
+	article_compute_score(vote_score, article);
 	if (question->asked == NOTHING) {
 		article->score = entry->score;
 		article->post.points =
-		    (entry->score - article->post.posted) / rules->vote_score;
+		    (entry->score - article->post.posted) / vote_score;
 	}
 	article->post.vote = vote;
 	return true;

@@ -23,7 +23,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t author,
 /* Adds a command for each bucket that has any. */
 static void
 ask_scores(struct pipeline *pipeline, const struct store *store,
-    const struct reply *ids)
+    struct scale scale, const struct reply *ids)
 {
 	struct text *words =
 	    arena_new(pipeline->arena, struct text, 2 + AUTHOR_MAX);
@@ -32,8 +32,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		size_t count = 2;
 
-		words[1] =
-		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
+		words[1] = scale_key(
+		    pipeline->arena, &store->buckets, b, scale, TEXT(""));
 		for (size_t i = 0; i < ids[b].count && i < AUTHOR_MAX; i++)
 			words[count++] = reply_text(reply_item(&ids[b], i));
 		if (count > 2)
@@ -69,8 +69,8 @@ read_scores(const struct pipeline *pipeline, const struct store *store,
 
 STORE_CALL
 author_list_read(struct store *store, struct arena *arena, uint64_t author,
-    enum merge_direction direction, uint64_t start, uint64_t count,
-    struct order *order)
+    struct scale scale, enum merge_direction direction, uint64_t start,
+    uint64_t count, struct order *order)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct entry *all;
@@ -80,7 +80,7 @@ author_list_read(struct store *store, struct arena *arena, uint64_t author,
 	if (read_ids(store, arena, author, &ids, &order->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
-	ask_scores(&pipeline, store, ids);
+	ask_scores(&pipeline, store, scale, ids);
 	if (store_run_partial(store, &pipeline, &order->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {

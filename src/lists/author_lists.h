@@ -10,8 +10,8 @@
 /* The newest of a bucket that are read. */
 enum { AUTHOR_MAX = 2000 };
 
-/* Reads the entries at start to start + count into an empty order, which has room for them.
- * Its search has ended when a bucket has more than AUTHOR_MAX. */
+/* Reads the entries at start to start + count by the scores of a scale into an empty order,
+ * which has room for them. Its search has ended when a bucket has more than AUTHOR_MAX. */
 STORE_CALL author_list_read(struct store *store, struct arena *arena,
-    uint64_t author, enum merge_direction direction, uint64_t start,
-    uint64_t count, struct order *order);
+    uint64_t author, struct scale scale, enum merge_direction direction,
+    uint64_t start, uint64_t count, struct order *order);

@@ -64,9 +64,10 @@ read_list(const struct article_rows *rows, enum list_kind kind, uint64_t start,
 
 /* Adds a command for each bucket that has pinned articles. */
 static void
-ask_scores(struct pipeline *pipeline, const struct store *store,
+ask_scores(struct pipeline *pipeline, const struct article_rows *rows,
     const struct order *newest)
 {
+	const struct store *store = rows->store;
 	uint64_t buckets = store->buckets.count;
 	struct text *words =
 	    arena_new(pipeline->arena, struct text, 2 + newest->count);
@@ -75,8 +76,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 		size_t count = 0;
 
 		words[count++] = TEXT("ZMSCORE");
-		words[count++] =
-		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
+		words[count++] = scale_key(pipeline->arena, &store->buckets, b,
+		    rows->versions->scale, TEXT(""));
 		for (size_t i = 0; i < newest->count; i++)
 			if (newest->entries[i].id % buckets == b)
 				words[count++] = encode_post(pipeline->arena,
@@ -144,7 +145,7 @@ read_pinned(
 		is_partial) != STORE_OK)
 		return STORE_DOWN;
 	drop_expired(rows, &newest);
-	ask_scores(&pipeline, store, &newest);
+	ask_scores(&pipeline, rows, &newest);
 	if (store_run_partial(store, &pipeline, &is_lost) != STORE_OK)
 		return STORE_DOWN;
 	*is_partial = *is_partial || is_lost;

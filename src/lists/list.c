@@ -79,7 +79,8 @@ read_order(const struct article_rows *rows, const struct list_query *query,
 		return front_read(rows, start, count, order);
 	if (query->kind == LIST_AUTHOR && list_sources_by_score(query))
 		return author_list_read(rows->store, rows->arena, query->author,
-		    list_sources_direction(query), start, count, order);
+		    rows->versions->scale, list_sources_direction(query), start,
+		    count, order);
 	return list_sources_read(rows, query, start, count, order);
 }
 
@@ -270,7 +271,7 @@ count_entries(struct store *store, struct arena *arena,
 	struct text list = list_sources_list(arena, query);
 	enum key_kind kind = list_sources_have_orders(query)
 	    ? KEY_TIME
-	    : list_sources_kind(query);
+	    : list_sources_kind(query, NULL);
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("ZCARD"),

@@ -6,7 +6,7 @@
 static const struct {
 	enum key_kind
 	    key;    /* the sorted sets of a list that has one order; KEY_OTHER:
-			      KEY_SCORE or KEY_TIME, as the order is */
+			      KEY_TIME, or by score, as the order is */
 	size_t max; /* articles on its only page; 0: it has pages */
 } kinds[] = {
 	[LIST_FRONT] = { KEY_OTHER, 0 },
@@ -59,11 +59,14 @@ list_sources_direction(const struct list_query *query)
 }
 
 enum key_kind
-list_sources_kind(const struct list_query *query)
+list_sources_kind(
+    const struct list_query *query, const struct versions *versions)
 {
 	if (!list_sources_have_orders(query))
 		return kinds[query->kind].key;
-	return list_sources_by_score(query) ? KEY_SCORE : KEY_TIME;
+	if (!list_sources_by_score(query))
+		return KEY_TIME;
+	return scale_kind(versions->scale);
 }
 
 /* Searches the smallest group of each bucket for what is in the others, too. */
@@ -74,7 +77,7 @@ add_searches(struct merge *merge, const struct list_query *query)
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
 	size_t count = query->group_count;
-	enum key_kind kind = list_sources_kind(query);
+	enum key_kind kind = list_sources_kind(query, merge->versions);
 
 	for (uint64_t b = 0; b < buckets->count; b++)
 		for (size_t g = 0; g < count; g++)
@@ -124,7 +127,8 @@ open_sources(const struct article_rows *rows, const struct list_query *query,
 	if (list_sources_are_searched(query))
 		return add_searches(merge, query);
 	for (size_t i = 0; i < count; i++)
-		merge_add(merge, list_sources_kind(query), lists[i]);
+		merge_add(
+		    merge, list_sources_kind(query, rows->versions), lists[i]);
 	return STORE_OK;
 }
 

@@ -17,8 +17,10 @@ size_t list_sources_max(const struct list_query *query);
 bool list_sources_by_score(const struct list_query *query);
 enum merge_direction list_sources_direction(const struct list_query *query);
 
-/* The sorted sets of the query's order. */
-enum key_kind list_sources_kind(const struct list_query *query);
+/* The sorted sets of the query's order; those by score are of the versions' scale, which may
+ * be NULL for a list that has one order. */
+enum key_kind list_sources_kind(
+    const struct list_query *query, const struct versions *versions);
 
 /* The LIST of key_time (store/keys.h) that is all of it, unless groups are
  * combined. */

@@ -126,7 +126,7 @@ ask_item(
 
 /* False when there is no such post; *reply moves on in any case. */
 static bool
-read_item(const struct rules *rules, const struct entry *entry,
+read_item(int64_t vote_score, const struct entry *entry,
     const struct reply **reply, struct mod_queue_item *item)
 {
 	struct post_id id = post_id_from_number(entry->id);
@@ -136,7 +136,7 @@ read_item(const struct rules *rules, const struct entry *entry,
 	is_there = schema_read(
 	    &article_schema, SCHEMA_WHOLE, (*reply)++, &item->article);
 	item->article.post.id = article_id(id.article);
-	article_compute_score(rules, &item->article);
+	article_compute_score(vote_score, &item->article);
 	if (id.comment != 0)
 		is_there = comment_read(reply, &item->comment) && is_there;
 	item->comment.post.id = id;
@@ -167,7 +167,7 @@ add_flags(
 }
 
 static enum store_result
-read_items(struct store *store, struct arena *arena,
+read_items(struct store *store, struct arena *arena, int64_t vote_score,
     const struct entry *entries, size_t count, struct mod_queue_page *queue)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -180,7 +180,7 @@ read_items(struct store *store, struct arena *arena,
 	reply = pipeline.replies;
 	queue->items = arena_new(arena, struct mod_queue_item, count);
 	for (size_t i = 0; i < count; i++)
-		if (read_item(&store->rules, &entries[i], &reply,
+		if (read_item(vote_score, &entries[i], &reply,
 			&queue->items[queue->count]))
 			queue->count++;
 	return add_flags(store, arena, queue);
@@ -209,7 +209,8 @@ mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
 		return result;
 	queue->more = more && page < MOD_QUEUE_PAGES;
 	queue->is_partial = merge.is_partial || versions.is_partial;
-	return read_items(store, arena, entries, count, queue);
+	return read_items(
+	    store, arena, versions.scale.vote_score, entries, count, queue);
 }
 
 STORE_CALL

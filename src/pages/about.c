@@ -7,7 +7,8 @@ enum http_status
 about_page(struct page *page)
 {
 	struct about_model model = about_model_of(page->arena,
-	    &page->store->rules, page->settings, versions_max_age(page->store));
+	    &page->store->rules, page_vote_score(page), page->settings,
+	    versions_max_age(page->store));
 
 	model.text.text =
 	    page_markdown_whole(page, page->settings->about, TEXT(""));

@@ -173,8 +173,9 @@ show_article(struct page *page, enum http_status status,
 	bool is_final =
 	    article_is_final(&page->store->rules, article, found->now);
 	int64_t now = found->now = is_final ? FORMAT_DATES : found->now;
-	struct article_model model = article_model_of(
-	    page->arena, &page->store->rules, article, now, &page->reader);
+	struct article_model model =
+	    article_model_of(page->arena, &page->store->rules,
+		page_vote_score(page), article, now, &page->reader);
 	enum store_result result = is_removed || is_final
 	    ? STORE_OK
 	    : find_front_place(page, article->post.id.article, &model.place);

@@ -34,7 +34,7 @@ row_key(const struct page *page, const struct article *article,
 	uint64_t arrows = (uint64_t)post->vote * 4 +
 	    (uint64_t)post_is_open(post, now) * 2 + is_own;
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
-		(uint64_t)post->points, arrows,
+		(uint64_t)post->points, (uint64_t)article->score, arrows,
 		(uint64_t)format_age_step(now, post->posted), unread };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));

@@ -3,6 +3,7 @@
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "store/move.h"
+#include "store/pace.h"
 
 static const struct form_row rows[] = { OWNER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -14,12 +15,31 @@ image_model_of(const struct page *page, enum image_kind kind)
 		.version = page->settings_held->images[kind].version };
 }
 
-/* The form with those of the images, of which one may have a problem; move is NULL where it is
- * not read. */
+/* What goes on with the data. */
+struct progress {
+	struct move move;
+	struct pace pace;
+};
+
+static void
+show_progress(struct owner_model *model, const struct progress *progress)
+{
+	const struct pace *pace = &progress->pace;
+
+	model->is_moving = progress->move.from != 0;
+	model->moved_percent = move_percent(&progress->move);
+	model->is_pacing = pace_is_changing(pace);
+	model->paced_percent = pace_percent(pace);
+	model->votes_now = rule_votes_a_day(pace->vote_score);
+	model->votes_wanted = rule_votes_a_day(pace->wanted);
+}
+
+/* The form with those of the images, of which one may have a problem; progress is NULL where it
+ * is not read. */
 static enum http_status
 show_owner_form(struct page *page, enum http_status status,
     struct owner_form *inputs, const struct image_model *refused,
-    const struct move *move)
+    const struct progress *progress)
 {
 	struct owner_model model = owner_model_of(inputs);
 
@@ -34,12 +54,54 @@ show_owner_form(struct page *page, enum http_status status,
 		*(text_equal(refused->name, model.logo.name) ? &model.logo
 							     : &model.icon) =
 		    *refused;
-	if (move != NULL) {
-		model.is_moving = move->from != 0;
-		model.moved_percent = move_percent(move);
-	}
+	if (progress != NULL)
+		show_progress(&model, progress);
 	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);
 	return page_show(page, status, &owner_view, &model);
+}
+
+/* The wanted worth of a vote as a choice, or as a number. */
+static void
+load_votes(struct page *page, const struct settings *settings,
+    struct owner_form *inputs)
+{
+	int64_t wanted = settings_vote_score(
+	    settings->vote_score, page->store->rules.vote_score);
+	int64_t votes = rule_votes_a_day(wanted);
+	struct text number = text_number(page->arena, votes);
+	struct text choice = number;
+
+	inputs->votes_a_day.value = number;
+	if (rule_votes_choice(page->arena, &choice).kind == PROBLEM_NONE &&
+	    rule_vote_score(votes) == wanted)
+		return;
+	inputs->votes_a_day.value = TEXT(RULE_VOTES_OTHER);
+	inputs->votes_number.value = number;
+}
+
+/* The vote score to store for what was entered: the present one where nothing was, or what it
+ * is shown as; points are whole numbers, and not every number of votes makes a day. */
+static enum store_result
+store_votes(struct page *page, const struct owner_form *inputs,
+    struct settings *settings)
+{
+	struct text entered = inputs->votes_a_day.value;
+	struct settings present;
+	int64_t votes;
+
+	if (settings_get(page->store, page->arena, &present) != STORE_OK)
+		return STORE_DOWN;
+	settings->vote_score = present.vote_score;
+	if (text_equal(entered, TEXT(RULE_VOTES_OTHER)))
+		entered = inputs->votes_number.value;
+	votes = reply_number_of(entered);
+	if (votes > 0 &&
+	    votes !=
+		rule_votes_a_day(settings_vote_score(
+		    present.vote_score, page->store->rules.vote_score)))
+		settings->vote_score =
+		    text_number(page->arena, rule_vote_score(votes));
+	return STORE_OK;
 }
 
 /* With the settings as they are. */
@@ -53,20 +115,25 @@ show_stored(struct page *page, enum http_status status,
 	    pipeline_begin(page->store->redis, page->arena);
 	struct owner_form inputs;
 	struct settings settings;
-	struct move move;
+	struct progress progress;
+	size_t pace_at;
 	bool is_partial = false;
 
 	form_fill(&form, &none, &inputs);
 	settings_ask(&pipeline, buckets);
 	move_ask(&pipeline, buckets);
+	pace_at = pipeline.count;
+	pace_ask(&pipeline, buckets);
 	if (store_run_partial(page->store, &pipeline, &is_partial) !=
 		STORE_OK ||
 	    pipeline.replies[0].kind == REPLY_LOST)
 		return page_failed(page, STORE_DOWN);
 	settings_take(&pipeline.replies[0], &settings);
-	move = move_take(&pipeline.replies[1], buckets);
+	progress.move = move_take(&pipeline.replies[1], buckets);
+	progress.pace = pace_take(&pipeline.replies[pace_at], page->store);
 	form_load(&form, &settings_schema, EDIT_NEVER, &settings, &inputs);
-	return show_owner_form(page, status, &inputs, refused, &move);
+	load_votes(page, &settings, &inputs);
+	return show_owner_form(page, status, &inputs, refused, &progress);
 }
 
 enum http_status
@@ -103,6 +170,12 @@ read_owner_form(struct page *page, struct owner_form *inputs)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		good = comment_body_check(page, texts[i]) && good;
+	if (text_equal(inputs->votes_a_day.value, TEXT(RULE_VOTES_OTHER)) &&
+	    inputs->votes_number.value.size == 0) {
+		form_mark(
+		    page->arena, &inputs->votes_number, PROBLEM_VOTES_A_DAY);
+		good = false;
+	}
 	return good;
 }
 
@@ -117,7 +190,9 @@ owner_action(struct page *page)
 		return show_owner_form(
 		    page, HTTP_UNPROCESSABLE, &inputs, NULL, NULL);
 	form_store(&form, &inputs, &settings_schema, &settings);
-	result = settings_set(page->store, page->arena, &settings);
+	result = store_votes(page, &inputs, &settings);
+	if (result == STORE_OK)
+		result = settings_set(page->store, page->arena, &settings);
 	return finish_change(page, result);
 }
 

@@ -63,6 +63,13 @@ reader_of(const struct page *page)
 	return reader;
 }
 
+int64_t
+page_vote_score(const struct page *page)
+{
+	return page->versions != NULL ? page->versions->scale.vote_score
+				      : page->store->rules.vote_score;
+}
+
 void
 page_load(struct page *page)
 {

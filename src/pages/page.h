@@ -110,6 +110,9 @@ bool page_is_author(const struct page *page, const struct post *post);
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
+/* What a vote is worth, in points, as the lists are that this page shows. */
+int64_t page_vote_score(const struct page *page);
+
 /*
  * Loads what follows from the site and the viewer: the versions, unless the session's
  * round trip read them, the settings as of then, and the reader. Once for the whole

@@ -11,14 +11,27 @@ path_post_id(const struct page *page, struct post_id *id)
 		pairs_get_id(path, TEXT("comment"), &id->comment));
 }
 
+/* With its score as it is now. */
+static enum store_result
+path_get_article(
+    struct page *page, uint64_t id, struct article *article, int64_t *now)
+{
+	enum store_result result = article_get(
+	    page->store, page->arena, id, page->viewer.id, article, now);
+
+	if (result == STORE_OK)
+		article_compute_score(page_vote_score(page), article);
+	return result;
+}
+
 STORE_CALL
 path_get_post(struct page *page, struct post_id id, struct found_post *found)
 {
 	enum store_result result;
 
 	*found = (struct found_post){ .now = 0 };
-	result = article_get(page->store, page->arena, id.article,
-	    page->viewer.id, &found->article, &found->now);
+	result =
+	    path_get_article(page, id.article, &found->article, &found->now);
 	return result != STORE_OK || id.comment == 0 ||
 		found->article.post.removed != 0
 	    ? result
@@ -47,8 +60,7 @@ path_article(struct page *page, struct article *article)
 
 	if (!pairs_get_id(&page->request->path_values, TEXT("id"), &id))
 		return HTTP_NOT_FOUND;
-	result = article_get(
-	    page->store, page->arena, id, page->viewer.id, article, &now);
+	result = path_get_article(page, id, article, &now);
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 

@@ -86,6 +86,7 @@ refuse_submission(
 	/* A removed one is not shown. */
 	model.is_posted = result == STORE_OK && article.post.removed == 0;
 	if (model.is_posted) {
+		article_compute_score(page_vote_score(page), &article);
 		model.earlier = article_row_model_of(
 		    page->arena, &article, now, &page->reader);
 		model.is_own = article.post.author.id == page->viewer.id;

@@ -171,7 +171,7 @@ static const struct setting settings[] = {
 	    "                           0: 16 on a cluster, 1 otherwise"),
 	NUMBER("TALLY_VOTE_SCORE", rules.vote_score, "0", 0,
 	    RULE_VOTE_SCORE_MAX,
-	    "points of a vote, fixed when the site is created; 0: 432"),
+	    "points of a vote when the site is created; 0: 432"),
 	NUMBER("TALLY_VOTE_WINDOW", rules.vote_window, "604800", 1, YEARS_10,
 	    "seconds for which an article takes votes"),
 	NUMBER("TALLY_THREAD_WINDOW", rules.thread_window, "2592000", 1,

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "os/privileges.h"
+#include "os/sandbox.h"
 #include "redis/redis.h"
 #include "server/redis_memory.h"
 #include "server/site_dir.h"
@@ -18,6 +19,7 @@
 #include "store/keys.h"
 #include "store/library.h"
 #include "store/move.h"
+#include "store/pace.h"
 #include "store/site.h"
 #include "store/walk.h"
 
@@ -200,33 +202,40 @@ load_on_new_masters(struct store *store)
 	return result == STORE_MISMATCH ? STORE_OK : result;
 }
 
-/* The move of the data, as this process sees it. */
+enum { IDLE_MS = 1000 };
+
+/* What this process does with the data while the site runs: it moves them on to this layout, and
+ * then sees to what a vote is worth. */
 struct moving {
 	struct store store;
 	struct arena arena;  /* of the store */
 	struct mover *mover; /* NULL: not open yet, or complete */
-	bool is_complete;
+	struct pacer *pacer; /* NULL: not open yet */
 	int64_t share;
 	bool is_waiting;     /* for workers of the former release */
 	int64_t reported_at; /* of the clock */
 	int reported;	     /* percent */
+	int64_t vote_score;  /* as it was read last */
 };
 
-/* Opens the site, unless its move is complete; what failed is tried again. */
+/* Opens the site; what failed is tried again. */
 static void
-open_move(struct moving *moving, struct redis *redis, struct rules rules)
+open_data(struct moving *moving, struct redis *redis, struct rules rules)
 {
 	struct text why;
 	struct move move;
+	struct pace pace;
 
 	moving->store = (struct store){ .redis = redis, .rules = rules };
 	arena_reset(&moving->arena);
 	if (site_open(&moving->store, &moving->arena, &why) != STORE_OK ||
-	    move_read(&moving->store, &moving->arena, &move) != STORE_OK)
+	    move_read(&moving->store, &moving->arena, &move) != STORE_OK ||
+	    pace_read(&moving->store, &moving->arena, &pace) != STORE_OK)
 		return;
-	moving->is_complete = move.from == 0;
-	if (!moving->is_complete)
+	if (move.from != 0)
 		moving->mover = mover_new(&moving->store);
+	moving->pacer = pacer_new(&moving->store, PACE_KEEP_MS);
+	moving->vote_score = pace.vote_score;
 }
 
 /* Every few seconds, when another tenth is done. */
@@ -249,11 +258,10 @@ report_move(struct moving *moving)
 	arena_free(&arena);
 }
 
-/* Does a step; returns the milliseconds to wait before the next one. */
+/* Does a step of the move; returns the milliseconds to wait before the next one. */
 static int64_t
 step_move(struct moving *moving)
 {
-	enum { RETRY_MS = 1000 };
 	int64_t before = clock_monotonic_us();
 	enum store_result result = mover_step(moving->mover);
 	int64_t pause =
@@ -264,16 +272,53 @@ step_move(struct moving *moving)
 		    TEXT_ARGS(KEYS_VERSION));
 		mover_free(moving->mover);
 		moving->mover = NULL;
-		moving->is_complete = true;
 	}
 	if (result == STORE_CLOSED && !moving->is_waiting)
 		log_line("the data are moved on once no worker of the former "
 			 "Tally runs");
 	moving->is_waiting = result == STORE_CLOSED;
 	if (result == STORE_DOWN || result == STORE_CLOSED)
-		return RETRY_MS;
+		return IDLE_MS;
 	report_move(moving);
 	return pause;
+}
+
+/* Once pages read the lists for another worth of a vote. */
+static void
+report_pace(struct moving *moving)
+{
+	struct arena arena = { 0 };
+	struct pace pace;
+
+	if (pace_read(&moving->store, &arena, &pace) == STORE_OK &&
+	    pace.vote_score != moving->vote_score) {
+		moving->vote_score = pace.vote_score;
+		log_line("a vote is worth %lld points now",
+		    (long long)pace.vote_score);
+	}
+	arena_free(&arena);
+}
+
+/* The same of a change of what a vote is worth. */
+static int64_t
+step_pace(struct moving *moving)
+{
+	int64_t before = clock_monotonic_us();
+
+	if (pacer_step(moving->pacer) != STORE_OK) {
+		report_pace(moving);
+		return IDLE_MS;
+	}
+	return walk_pause_ms(clock_monotonic_us() - before, moving->share);
+}
+
+/* Does a step; returns the milliseconds to wait before the next one. */
+static int64_t
+step_data(struct moving *moving)
+{
+	if (moving->pacer == NULL)
+		return IDLE_MS;
+	return moving->mover != NULL ? step_move(moving) : step_pace(moving);
 }
 
 static void
@@ -295,53 +340,58 @@ load_functions(struct redis *redis, uint64_t *loaded_map)
 		*loaded_map = redis_map_version(redis);
 }
 
-/* Reads the settings again: those of the start may be freed by a reload. */
+/* As the administrator only where functions may have to be loaded: where masters can join, and
+ * for a move. */
+static struct redis *
+open_loader_redis(struct arena *arena, const struct function_loader *loader)
+{
+	struct config *config = loader->config;
+	struct redis *redis = config_open_redis(config, &config->web);
+
+	if (!loader->is_moving && redis_is_standalone(redis)) {
+		config_wipe_admin(config);
+		return redis;
+	}
+	redis_close(redis);
+	if (loader->redis == FUNCTION_LOADER_OWN_REDIS)
+		site_dir_read_logins(arena, config);
+	return config_open_redis(config, &config->admin);
+}
+
 static void
 run_function_loader(void *data)
 {
-	enum { LOAD_MS = 1000 };
 	const struct function_loader *loader = data;
-	struct moving moving = { .is_complete = !loader->is_moving };
+	struct moving moving = { .share = loader->config->move_share };
 	struct arena arena = { 0 };
-	struct config config;
 	struct redis *redis;
 	uint64_t loaded_map = 0;
 	int64_t next_load = 0, pause;
 
 	/* The name in ps, as of the relay. */
 	prctl(PR_SET_NAME, "tally-loader");
-	if (!config_read(&arena, &config, loader->source))
-		_exit(1);
 	process_init(PRIVILEGES_NONE);
-	if (loader->redis == FUNCTION_LOADER_OWN_REDIS)
-		site_dir_read_logins(&arena, &config);
-	redis = config_open_redis(&config, &config.admin);
-	moving.share = config.move_share;
+	redis = open_loader_redis(&arena, loader);
+	if (!redis_resolve(redis))
+		_exit(1);
+	sandbox_enter(
+	    redis_is_local(redis) ? SANDBOX_UNIX_SOCKET : SANDBOX_NETWORK);
 	for (;; pause_loader(pause)) {
-		pause = LOAD_MS;
 		if (clock_monotonic_ms() >= next_load) {
-			next_load = clock_monotonic_ms() + LOAD_MS;
+			next_load = clock_monotonic_ms() + IDLE_MS;
 			if (!redis_is_standalone(redis))
 				load_functions(redis, &loaded_map);
 		}
-		if (!moving.is_complete && moving.mover == NULL)
-			open_move(&moving, redis, config.rules);
-		if (moving.mover != NULL)
-			pause = step_move(&moving);
+		if (moving.pacer == NULL)
+			open_data(&moving, redis, loader->config->rules);
+		pause = step_data(&moving);
 	}
 }
 
 void
-function_loader_start(struct supervisor *supervisor,
-    const struct config *config, struct function_loader loader)
+function_loader_start(
+    struct supervisor *supervisor, struct function_loader *loader)
 {
-	static struct function_loader started;
-	struct redis *redis = config_open_redis(config, &config->web);
-	bool is_one = redis_is_standalone(redis);
-
-	redis_close(redis);
-	started = loader;
-	if (!is_one || started.is_moving)
-		supervisor_add(supervisor, "the function loader", SIGTERM,
-		    run_function_loader, &started);
+	supervisor_replace(supervisor, "the function loader", SIGTERM,
+	    run_function_loader, loader);
 }

@@ -25,15 +25,15 @@ bool function_loader_load(const struct config *config,
     enum function_loader_redis kind) __attribute__((warn_unused_result));
 
 struct function_loader {
-	enum config_source source; /* from where it reads the settings itself */
+	struct config *config; /* of the site's start, or the last reload */
 	enum function_loader_redis redis;
 	bool is_moving; /* the data: store/move.h */
 };
 
 /*
- * Starts the process that loads the functions on masters that join later, since a node that is
- * added to a cluster has none; and that moves the data on while their layout is the one before.
- * With one Redis and nothing to move, there is none.
+ * Starts, or replaces, the process that loads the functions on masters that join later, since a
+ * node that is added to a cluster has none; that moves the data on while their layout is the one
+ * before (store/move.h); and that changes what a vote is worth (store/pace.h).
  */
-void function_loader_start(struct supervisor *supervisor,
-    const struct config *config, struct function_loader loader);
+void function_loader_start(
+    struct supervisor *supervisor, struct function_loader *loader);

@@ -8,6 +8,7 @@
 #include "server/redis_memory.h"
 #include "store/backlog.h"
 #include "store/move.h"
+#include "store/pace.h"
 #include "version.h"
 
 enum { FIRST_SIZE = 32 * 1024 };
@@ -208,6 +209,21 @@ add_move(struct buffer *out, struct store *store)
 	    "layout of this version.");
 }
 
+static void
+add_pace(struct buffer *out, struct store *store)
+{
+	struct pace pace;
+
+	if (pace_read(store, out->arena, &pace) != STORE_OK)
+		return;
+	add_gauge(out, "tally_vote_score_points", (uint64_t)pace.vote_score,
+	    "What a vote is worth.");
+	add_gauge(out, "tally_vote_score_remaining_articles",
+	    pace_is_changing(&pace) ? pace.total - pace.placed : 0,
+	    "Articles that are still to be placed in lists by score for "
+	    "another worth of a vote.");
+}
+
 /* Of every master that answers, by its number. */
 static void
 add_memory(struct buffer *out, struct redis *redis)
@@ -253,6 +269,7 @@ add_redis(struct buffer *out, struct metrics *metrics)
 		return;
 	add_backlog(out, &backlog);
 	add_move(out, metrics->store);
+	add_pace(out, metrics->store);
 	add_memory(out, metrics->store->redis);
 }
 

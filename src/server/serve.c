@@ -65,6 +65,7 @@
 #include "store/keys.h"
 #include "store/lease.h"
 #include "store/move.h"
+#include "store/pace.h"
 #include "store/site.h"
 #include "store/user.h"
 #include "store/versions.h"
@@ -102,6 +103,7 @@ struct service {
 	struct metrics_process metrics;
 	int listener;
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
+	struct function_loader loader;
 	bool own_redis; /* `tally up` without TALLY_REDIS */
 	bool is_moving; /* its data are moved on from the layout before */
 };
@@ -186,17 +188,22 @@ begin_move(struct service *service)
 
 /* What the owners stored wins over the settings of the start. */
 static void
-report_stored_rules(const struct service *service)
+report_stored_rules(const struct service *service, int64_t vote_score)
 {
 	struct config defaults = config_defaults();
-	int64_t asked = service->config.rules.interesting;
-	int64_t stored = settings_interesting(&service->settings);
+	const struct rules *asked = &service->config.rules;
+	int64_t interesting = settings_interesting(&service->settings);
 
-	if (stored > 0 && asked != stored &&
-	    asked != defaults.rules.interesting)
+	if (interesting > 0 && asked->interesting != interesting &&
+	    asked->interesting != defaults.rules.interesting)
 		log_line("TALLY_INTERESTING is %lld, and the owners have set "
 			 "%lld on /settings/site, which is used",
-		    (long long)asked, (long long)stored);
+		    (long long)asked->interesting, (long long)interesting);
+	if (asked->vote_score > 0 && asked->vote_score != vote_score)
+		log_line("TALLY_VOTE_SCORE is %lld, and the site has %lld, "
+			 "which is used: owners can change it on "
+			 "/settings/site",
+		    (long long)asked->vote_score, (long long)vote_score);
 }
 
 /* Loads the functions, and reads the fixed rules and the owners' settings from Redis. */
@@ -206,6 +213,7 @@ open_site(struct service *service)
 	struct store *store = &service->store;
 	struct text why = TEXT("Redis does not answer");
 	enum store_result result;
+	struct pace pace;
 
 	if (service->config.redis.size == 0) {
 		log_line("TALLY_REDIS is not set: it must name the Redis to "
@@ -230,11 +238,13 @@ open_site(struct service *service)
 	if (result == STORE_OK)
 		result =
 		    settings_get(store, &service->arena, &service->settings);
+	if (result == STORE_OK)
+		result = pace_read(store, &service->arena, &pace);
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
 	else
-		report_stored_rules(service);
+		report_stored_rules(service, pace.wanted);
 	return result == STORE_OK;
 }
 
@@ -336,6 +346,11 @@ static void
 start_helpers(struct supervisor *supervisor, struct service *service)
 {
 	service->metrics.metrics.workers = service->config.workers;
+	service->loader = (struct function_loader){ &service->config,
+		service->own_redis ? FUNCTION_LOADER_OWN_REDIS
+				   : FUNCTION_LOADER_NAMED_REDIS,
+		service->is_moving };
+	function_loader_start(supervisor, &service->loader);
 	relay_process_start(supervisor, &service->relay);
 	metrics_process_start(supervisor, &service->metrics);
 }
@@ -386,17 +401,6 @@ watch_site(struct supervisor *supervisor, struct service *service)
 	systemd_stopping();
 	event_log(&(struct event){ .name = EVENT_STOPPED });
 	return service;
-}
-
-static void
-start_function_loader(struct supervisor *supervisor,
-    const struct service *service, enum config_source source)
-{
-	function_loader_start(supervisor, &service->config,
-	    (struct function_loader){ source,
-		service->own_redis ? FUNCTION_LOADER_OWN_REDIS
-				   : FUNCTION_LOADER_NAMED_REDIS,
-		service->is_moving });
 }
 
 /* For requests, with which the site cannot do without. */
@@ -454,7 +458,6 @@ serve_workers(void)
 	counters_share();
 	supervisor = supervisor_new();
 	background_limit_cpus();
-	start_function_loader(supervisor, service, CONFIG_SERVICE);
 	start_helpers(supervisor, service);
 	started = start_workers(supervisor, service);
 	if (started)
@@ -486,7 +489,6 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 		site_dir_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
 		return false;
-	start_function_loader(supervisor, service, CONFIG_NAMED);
 	start_helpers(supervisor, service);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {

@@ -59,12 +59,13 @@ article_is_final(
 }
 
 void
-article_compute_score(const struct rules *rules, struct article *article)
+article_compute_score(int64_t vote_score, struct article *article)
 {
 	struct post *post = &article->post;
 
 	post->points = post->up - post->down;
-	article->score = rule_score(rules, post->posted, post->up, post->down);
+	article->score =
+	    rule_score(vote_score, post->posted, post->up, post->down);
 }
 
 STORE_CALL
@@ -93,7 +94,7 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	if (!schema_read(&article_schema, SCHEMA_WHOLE,
 		&pipeline.replies[FIELDS], article))
 		return STORE_ABSENT;
-	article_compute_score(&store->rules, article);
+	article_compute_score(store->rules.vote_score, article);
 	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
 	article->thread = (struct stamp){ pipeline.epoch,
 		decode_number(reply_text(&pipeline.replies[THREAD])) };

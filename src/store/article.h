@@ -46,7 +46,7 @@ bool article_is_final(
     const struct rules *rules, const struct article *article, int64_t now);
 
 /* Sets points and score from the votes. */
-void article_compute_score(const struct rules *rules, struct article *article);
+void article_compute_score(int64_t vote_score, struct article *article);
 
 /* Adds one command that reads the vote counts alone, and reads its reply. */
 void article_ask_counts(

@@ -19,7 +19,8 @@
  *	                            the moderator's note, comments the number of comments
  *	                            that are not removed, commented the number of the last
  *	                            one. And reserved: comments up to this number are for a
- *	                            dump that is being loaded
+ *	                            dump that is being loaded; and scores: the lists by
+ *	                            score that have it (store/scores.h)
  *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by
  *	                            and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
@@ -44,6 +45,7 @@
  *
  *	{b.n}time[:LIST]    zset    ids of articles by time of posting
  *	{b.n}score[:LIST]   zset    ids of articles by score; none per author
+ *	{b.n}score2[:LIST]  zset    the same for another worth of a vote (store/scores.h)
  *	{b.n}interesting    zset    ids of articles by the time they became interesting
  *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
  *	                            all of an author; none per group
@@ -64,12 +66,13 @@
  *	                            invalidated (store/versions.h): "lists" (contents and
  *	                            order of lists), "edits" (articles without their vote
  *	                            counts), and in bucket 0 "settings"; "interesting", 1
- *	                            while {b.n}interesting exists; and "newest", the time up
- *	                            to which entries have been trimmed from {b.n}comments
+ *	                            while {b.n}interesting exists; "newest", the time up
+ *	                            to which entries have been trimmed from {b.n}comments;
+ *	                            and "scores", the lists by score (store/scores.h)
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
- *	                            log_names, interesting, hosts
+ *	                            log_names, interesting, vote_score, hosts
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *
  * Members:
@@ -201,6 +204,7 @@ uint64_t key_number_in(
 	KEY(ARTICLE_COUNTER,    "articles",    BUCKET, NOTHING, "string", DERIVED) \
 	KEY(TIME,               "time",        BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(SCORE,              "score",       BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(SCORE2,             "score2",      BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   DERIVED) \
 	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   DERIVED) \

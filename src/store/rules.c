@@ -227,18 +227,42 @@ rule_reason(struct arena *arena, struct text *reason)
 	return rule_line(arena, reason);
 }
 
-struct problem
-rule_interesting(struct arena *arena, struct text *votes)
+static struct problem
+check_number(struct text *value, uint64_t max, enum problem_kind kind)
 {
 	uint64_t number;
 
-	(void)arena;
-	*votes = text_trim(*votes);
-	return votes->size == 0 ||
-		(text_to_u64(*votes, &number) && number >= 1 &&
-		    number <= RULE_INTERESTING_VOTES_MAX)
+	*value = text_trim(*value);
+	return value->size == 0 ||
+		(text_to_u64(*value, &number) && number >= 1 && number <= max)
 	    ? good
-	    : problem_of(PROBLEM_INTERESTING);
+	    : problem_of(kind);
+}
+
+struct problem
+rule_interesting(struct arena *arena, struct text *votes)
+{
+	(void)arena;
+	return check_number(
+	    votes, RULE_INTERESTING_VOTES_MAX, PROBLEM_INTERESTING);
+}
+
+struct problem
+rule_votes_choice(struct arena *arena, struct text *votes)
+{
+	static const struct text words[] = { TEXT_INIT("5"), TEXT_INIT("20"),
+		TEXT_INIT("50"), TEXT_INIT("200"),
+		TEXT_INIT(RULE_VOTES_OTHER) };
+
+	(void)arena;
+	return votes->size == 0 ? good : check_choice(*votes, words, 5);
+}
+
+struct problem
+rule_votes_number(struct arena *arena, struct text *votes)
+{
+	(void)arena;
+	return check_number(votes, RULE_VOTES_A_DAY_MAX, PROBLEM_VOTES_A_DAY);
 }
 
 struct problem
@@ -451,6 +475,20 @@ rule_given_password(struct arena *arena, struct text *password)
 	return password->size > 0 ? good : problem_of(PROBLEM_PASSWORD_MISSING);
 }
 
+enum { DAY = 86400 };
+
+int64_t
+rule_votes_a_day(int64_t vote_score)
+{
+	return vote_score >= DAY ? 1 : DAY / vote_score;
+}
+
+int64_t
+rule_vote_score(int64_t votes_a_day)
+{
+	return votes_a_day >= DAY ? 1 : DAY / votes_a_day;
+}
+
 int64_t
 rule_interesting_threshold(const struct rules *rules)
 {
@@ -459,9 +497,9 @@ rule_interesting_threshold(const struct rules *rules)
 }
 
 int64_t
-rule_score(const struct rules *rules, int64_t posted, int64_t up, int64_t down)
+rule_score(int64_t vote_score, int64_t posted, int64_t up, int64_t down)
 {
-	return posted + rules->vote_score * (up - down);
+	return posted + vote_score * (up - down);
 }
 
 /* 96 bits: collisions are negligible. */

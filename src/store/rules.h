@@ -42,10 +42,10 @@ enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */
 struct rules {
-	int64_t vote_score;	    /* points that a vote is worth */
-	int64_t vote_window;	    /* seconds */
-	int64_t thread_window;	    /* seconds in which comments are taken */
-	int64_t interesting;	    /* up votes, as configured */
+	int64_t vote_score;    /* points of a vote when the site was created */
+	int64_t vote_window;   /* seconds */
+	int64_t thread_window; /* seconds in which comments are taken */
+	int64_t interesting;   /* up votes, as configured */
 	int64_t stored_interesting; /* by the owners; 0: as configured */
 	int64_t page_size;
 	int64_t pinned_articles, pinned_places, pinned_seconds;
@@ -60,6 +60,8 @@ enum {
 	RULE_VOTE_SCORE_MAX = 1000000000,
 	RULE_INTERESTING_VOTES_MAX = 1000000000,
 	RULE_INTERESTING_DIGITS = 10,
+	RULE_VOTES_A_DAY_MAX = 86400,
+	RULE_VOTES_A_DAY_DIGITS = 5,
 	RULE_TITLE_MAX = 200,	  /* characters */
 	RULE_TEXT_MAX = 20000,	  /* characters */
 	RULE_COMMENT_MAX = 10000, /* characters */
@@ -120,6 +122,7 @@ enum problem_kind {
 	PROBLEM_NONE,
 	PROBLEM_CHOICE, /* no such choice */
 	PROBLEM_INTERESTING,
+	PROBLEM_VOTES_A_DAY,
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
@@ -218,6 +221,11 @@ rule rule_voting;
 rule rule_log_names;
 /* A number of votes; may be empty. */
 rule rule_interesting;
+/* How many votes are worth a day: a choice, and the number that goes with the last; both may be
+ * empty. */
+#define RULE_VOTES_OTHER "other"
+rule rule_votes_choice;
+rule rule_votes_number;
 rule rule_user_name;
 /* The same, except the names that are reserved for closed accounts. */
 rule rule_new_user_name;
@@ -245,12 +253,17 @@ rule rule_host;
 rule rule_given_name;
 rule rule_given_password;
 
+/* How many votes of that many points are worth a day, and the points of a vote of which so many
+ * are. Both are at least 1. */
+int64_t rule_votes_a_day(int64_t vote_score);
+int64_t rule_vote_score(int64_t votes_a_day);
+
 /* The upvotes with which an article becomes interesting. */
 int64_t rule_interesting_threshold(const struct rules *rules);
 
 /* The score of an article. */
 int64_t rule_score(
-    const struct rules *rules, int64_t posted, int64_t up, int64_t down);
+    int64_t vote_score, int64_t posted, int64_t up, int64_t down);
 
 /*
  * The claim of an article, by which a duplicate is found: a digest of the link's equal form

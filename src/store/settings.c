@@ -28,6 +28,7 @@ static const struct field fields[] = {
 	FIELD("log_names", struct settings, log_names, TEXT, OPTIONAL, WHOLE),
 	FIELD(
 	    "interesting", struct settings, interesting, TEXT, OPTIONAL, WHOLE),
+	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
 	    WHOLE),
 	FIELD("hosts", struct settings, hosts, WORDS, OPTIONAL, WHOLE),
@@ -97,6 +98,17 @@ int64_t
 settings_interesting(const struct settings *settings)
 {
 	return reply_number_of(settings->interesting);
+}
+
+int64_t
+settings_vote_score(struct text stored, int64_t usual)
+{
+	int64_t number;
+
+	return text_to_i64(stored, &number) && number >= 1 &&
+		number <= RULE_VOTE_SCORE_MAX
+	    ? number
+	    : usual;
 }
 
 /* All of them are texts. */

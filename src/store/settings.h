@@ -27,6 +27,7 @@ struct settings {
 	struct text registration, group_creation; /* words of store/rules.h */
 	struct text voting, log_names;		  /* likewise */
 	struct text interesting; /* a number of upvotes; empty: as configured */
+	struct text vote_score;	 /* wanted (store/pace.h); empty: as created */
 	struct text voting_since; /* when voting was set, Unix seconds */
 	/* Words; settings_set_host sets them. */
 	struct text hosts;
@@ -39,6 +40,10 @@ struct settings settings_default(void);
 
 /* The number that the owners set (rules.stored_interesting); 0 without one. */
 int64_t settings_interesting(const struct settings *settings);
+
+/* The stored field vote_score; usual where it is empty or damaged. */
+#define SETTINGS_VOTE_SCORE TEXT("vote_score")
+int64_t settings_vote_score(struct text stored, int64_t usual);
 
 bool settings_are_default(const struct settings *settings);
 

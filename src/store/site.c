@@ -48,15 +48,14 @@ site_check_replicas(struct store *store, struct arena *arena, struct text *why)
 }
 
 static bool
-differs(struct arena *arena, const char *what, int64_t asked, int64_t stored,
-    struct text *why)
+differs(struct arena *arena, int64_t asked, int64_t stored, struct text *why)
 {
 	if (asked == 0 || asked == stored)
 		return false;
 	*why = text_format(arena,
-	    "the site was created with %s %lld, and %lld is asked for: to "
-	    "change it, dump the site and load it into a new one",
-	    what, (long long)stored, (long long)asked);
+	    "the site was created with TALLY_BUCKETS %lld, and %lld is asked "
+	    "for: to change it, dump the site and load it into a new one",
+	    (long long)stored, (long long)asked);
 	return true;
 }
 
@@ -194,7 +193,6 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 {
 	struct rules *rules = &store->rules;
 	int64_t buckets = (int64_t)rules->buckets;
-	int64_t vote_score = rules->vote_score;
 	const struct reply *site;
 
 	if (find_or_create(store, arena, &site) != STORE_OK)
@@ -214,12 +212,9 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 		return STORE_MISMATCH;
 	}
 	store->buckets = key_buckets(arena, rules->buckets);
-	if (differs(arena, "TALLY_BUCKETS", buckets, (int64_t)rules->buckets,
-		why) ||
-	    differs(
-		arena, "TALLY_VOTE_SCORE", vote_score, rules->vote_score, why))
-		return STORE_MISMATCH;
-	return STORE_OK;
+	return differs(arena, buckets, (int64_t)rules->buckets, why)
+	    ? STORE_MISMATCH
+	    : STORE_OK;
 }
 
 STORE_CALL

@@ -21,8 +21,8 @@ STORE_CALL site_is_empty(
 /*
  * Creates the site with the rules' buckets and vote_score (where they are 0: 1, 16 on
  * a cluster, and 432), or reads what it was created with. Sets those two and the secret in the
- * store. STORE_MISMATCH, with a sentence in why, when the site was created with other
- * values than asked for, or its key is damaged.
+ * store. STORE_MISMATCH, with a sentence in why, when the site was created with another
+ * number of buckets than asked for, or its key is damaged.
  */
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);

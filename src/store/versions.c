@@ -72,11 +72,12 @@ ask_bucket(
 	    key_versions(pipeline->arena, &store->buckets, bucket);
 
 	if (bucket == 0)
-		pipeline_add(pipeline, TEXT("HMGET"), key, TEXT("lists"),
-		    TEXT("edits"), TEXT("interesting"), TEXT("settings"));
+		pipeline_add(pipeline, TEXT("HMGET"), key, SCORES_FIELD,
+		    TEXT("lists"), TEXT("edits"), TEXT("interesting"),
+		    TEXT("settings"));
 	else
-		pipeline_add(pipeline, TEXT("HMGET"), key, TEXT("lists"),
-		    TEXT("edits"), TEXT("interesting"));
+		pipeline_add(pipeline, TEXT("HMGET"), key, SCORES_FIELD,
+		    TEXT("lists"), TEXT("edits"), TEXT("interesting"));
 }
 
 void
@@ -90,10 +91,29 @@ static struct bucket_versions
 read_bucket(const struct reply *reply, uint64_t epoch)
 {
 	struct bucket_versions bucket = { .epoch = epoch };
+	struct scores scores;
 
-	for (size_t i = 0; i < VERSIONS_COUNTS && i < reply->count; i++)
-		bucket.counts[i] = (uint64_t)reply_number(reply_item(reply, i));
+	if (scores_parse(reply_text(reply_item(reply, 0)), &scores))
+		bucket.scale = scores.read;
+	for (size_t i = 0; i < VERSIONS_COUNTS && i + 1 < reply->count; i++)
+		bucket.counts[i] =
+		    (uint64_t)reply_number(reply_item(reply, i + 1));
 	return bucket;
+}
+
+/* Of the first bucket that answers. One that was never read has no epoch. */
+static struct scale
+find_scale(const struct versions *versions, const struct rules *rules)
+{
+	const struct bucket_versions *bucket = versions->buckets;
+	uint64_t b = 0;
+
+	while (b + 1 < versions->bucket_count &&
+	    (bucket[b].is_unreachable || bucket[b].epoch == 0))
+		b++;
+	return bucket[b].scale.vote_score > 0
+	    ? bucket[b].scale
+	    : (struct scale){ .vote_score = rules->vote_score };
 }
 
 static void
@@ -128,6 +148,7 @@ versions_read(struct versions *versions, const struct store *store,
 		.buckets = buckets,
 		.bucket_count = count,
 		.votes = (uint64_t)votes };
+	versions->scale = find_scale(versions, &store->rules);
 	add_up_lost(versions);
 }
 
@@ -151,6 +172,7 @@ copy_cached(struct versions *versions, const struct store *store,
 		.buckets = buckets,
 		.bucket_count = count,
 		.votes = (uint64_t)votes };
+	versions->scale = find_scale(versions, &store->rules);
 	add_up_lost(versions);
 }
 

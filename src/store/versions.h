@@ -21,6 +21,7 @@
 #pragma once
 
 #include "redis/pipeline.h"
+#include "store/scores.h"
 #include "store/store.h"
 
 /* Part of the key of everything that is cached; compared by value. */
@@ -42,6 +43,7 @@ enum versions_count {
 struct bucket_versions {
 	uint64_t epoch;
 	uint64_t counts[VERSIONS_COUNTS];
+	struct scale scale; /* without vote_score: that of the site's hash */
 	int64_t lost_at; /* when its master stopped answering; 0: it answers */
 	bool is_unreachable; /* for longer than lost_ms */
 };
@@ -50,6 +52,7 @@ struct bucket_versions {
 struct versions {
 	int64_t now; /* Unix seconds, Redis's clock */
 	uint64_t epoch;
+	struct scale scale; /* the lists by score that are read */
 	const struct bucket_versions *buckets; /* in the arena */
 	uint64_t bucket_count;
 	uint64_t votes;	      /* of the viewer: how many were cast */

@@ -20,11 +20,11 @@ contact_href(struct arena *arena, struct text contact)
 
 struct about_model
 about_model_of(struct arena *arena, const struct rules *rules,
-    const struct settings *settings, int64_t fresh)
+    int64_t vote_score, const struct settings *settings, int64_t fresh)
 {
 	return (struct about_model){
-		.vote_score = rules->vote_score,
-		.votes_a_day = 86400 / rules->vote_score,
+		.vote_score = vote_score,
+		.votes_a_day = rule_votes_a_day(vote_score),
 		.vote_window = format_span(arena, rules->vote_window),
 		.thread_window = format_span(arena, rules->thread_window),
 		.interesting = rule_interesting_threshold(rules),

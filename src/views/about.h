@@ -29,4 +29,5 @@ struct rules_model {
 
 /* Without the text. fresh as versions_max_age has it. */
 struct about_model about_model_of(struct arena *arena,
-    const struct rules *rules, const struct settings *settings, int64_t fresh);
+    const struct rules *rules, int64_t vote_score,
+    const struct settings *settings, int64_t fresh);

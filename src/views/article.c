@@ -6,15 +6,16 @@
 
 struct article_model
 article_model_of(struct arena *arena, const struct rules *rules,
-    const struct article *article, int64_t now, const struct reader *reader)
+    int64_t vote_score, const struct article *article, int64_t now,
+    const struct reader *reader)
 {
 	const struct post *post = &article->post;
 	struct article_model model = {
 		.article = article_row_model_of(arena, article, now, reader),
 		.up = post->up,
 		.down = post->down,
-		.vote_score = rules->vote_score,
-		.votes_points = rules->vote_score * (post->up - post->down),
+		.vote_score = vote_score,
+		.votes_points = vote_score * (post->up - post->down),
 		.closes_moment = format_moment(arena, post->closes),
 		.closes_iso = format_iso(arena, post->closes),
 		.threshold = rule_interesting_threshold(rules),

@@ -73,5 +73,5 @@ struct article_model {
 
 /* All but what the page knows. */
 struct article_model article_model_of(struct arena *arena,
-    const struct rules *rules, const struct article *article, int64_t now,
-    const struct reader *reader);
+    const struct rules *rules, int64_t vote_score,
+    const struct article *article, int64_t now, const struct reader *reader);

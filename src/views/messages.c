@@ -523,6 +523,7 @@ message_sole_moderator(struct arena *arena, struct text after)
 static const char *const problems[] = {
 	[PROBLEM_NONE] = "",
 	[PROBLEM_CHOICE] = "Choose one of these.",
+	[PROBLEM_VOTES_A_DAY] = "Enter a whole number from 1 to 86400.",
 	[PROBLEM_INTERESTING] = "Enter a whole number of at least 1.",
 	[PROBLEM_SITE_NAME_MISSING] = "Enter a name for the site.",
 	[PROBLEM_IMAGE_MISSING] = "Choose a file.",

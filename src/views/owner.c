@@ -7,6 +7,7 @@ owner_model_of(const struct owner_form *inputs)
 	struct text groups = inputs->group_creation.value;
 	struct text voting = inputs->voting.value;
 	struct text names = inputs->log_names.value;
+	struct text votes = inputs->votes_a_day.value;
 
 	return (struct owner_model){
 		.is_open =
@@ -25,5 +26,10 @@ owner_model_of(const struct owner_form *inputs)
 		.votes_vouched = text_equal(voting, TEXT(RULE_VOTING_VOUCHED)),
 		.log_is_named = text_equal(names, TEXT(RULE_LOG_NAMED)),
 		.log_is_unnamed = text_equal(names, TEXT(RULE_LOG_UNNAMED)),
+		.votes_5 = text_equal(votes, TEXT("5")),
+		.votes_20 = text_equal(votes, TEXT("20")),
+		.votes_50 = text_equal(votes, TEXT("50")),
+		.votes_200 = text_equal(votes, TEXT("200")),
+		.votes_other = text_equal(votes, TEXT(RULE_VOTES_OTHER)),
 	};
 }

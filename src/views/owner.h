@@ -29,6 +29,10 @@
 	    RULE_CHOICE_MAX, FORM_REQUIRED) \
 	ROW(struct owner_form, interesting, rule_interesting, \
 	    RULE_INTERESTING_DIGITS, FORM_OPTIONAL) \
+	ROW(struct owner_form, votes_a_day, rule_votes_choice, \
+	    RULE_CHOICE_MAX, FORM_OPTIONAL) \
+	ROW(struct owner_form, votes_number, rule_votes_number, \
+	    RULE_VOTES_A_DAY_DIGITS, FORM_OPTIONAL) \
 	ROW(struct owner_form, voting, rule_voting, RULE_CHOICE_MAX, \
 	    FORM_REQUIRED) \
 	ROW(struct owner_form, log_names, rule_log_names, RULE_CHOICE_MAX, \
@@ -53,10 +57,14 @@ struct owner_model {
 	int64_t usual_interesting; /* the configured number */
 	bool is_moving; /* the data, on to the layout of this release */
 	int64_t moved_percent;
+	bool
+	    is_pacing; /* lists by score are built for another worth of a vote */
+	int64_t paced_percent, votes_now, votes_wanted; /* a day */
 	/* Which of the choices are made. */
 	bool is_open, by_invitation, is_closed, by_members, by_moderators;
 	bool votes_at_once, votes_after_hour, votes_after_day, votes_vouched;
 	bool log_is_named, log_is_unnamed;
+	bool votes_5, votes_20, votes_50, votes_200, votes_other;
 };
 
 /* The choices alone. */

@@ -145,8 +145,8 @@ layout_tally_article(const struct store *store, struct pipeline *pipeline,
 		add_claim(store, pipeline, sample);
 	}
 	add_to_lists(store, pipeline, sample,
-	    rule_score(
-		&store->rules, sample->posted, (int64_t)up, (int64_t)down),
+	    rule_score(store->rules.vote_score, sample->posted, (int64_t)up,
+		(int64_t)down),
 	    interesting);
 	if (points != 1)
 		pipeline_add(pipeline, TEXT("HINCRBY"),

@@ -128,8 +128,8 @@ test('no process of the site has its terminal', () => {
 	const own = site.running.filter(({ parent }) => parent === site.process.pid);
 
 	assert.deepEqual(own.map(({ name }) => name).sort(),
-		['nginx', 'redis-server', 'tally', 'tally', 'tally-metrics',
-			'tally-relay']);
+		['nginx', 'redis-server', 'tally', 'tally', 'tally-loader',
+			'tally-metrics', 'tally-relay']);
 	for (const { pid } of own) {
 		assert.deepEqual(sessionOf(pid), { session: pid, terminal: 0 });
 		assert.equal(fs.readlinkSync(`/proc/${pid}/fd/0`), '/dev/null');
@@ -137,18 +137,18 @@ test('no process of the site has its terminal', () => {
 });
 
 /* The workers, and the processes beside them, which have no more rights than they. */
-const confined = () => [...site.workers, ...['tally-relay', 'tally-metrics']
+const confined = () => [...site.workers, ...['tally-relay', 'tally-metrics', 'tally-loader']
 	.flatMap((name) => site.children(name).map(({ pid }) => pid))];
 
-test('workers, relay and metrics are confined before their first request', () => {
-	assert.equal(confined().length, 4);
+test('workers and the processes beside them are confined before their first request', () => {
+	assert.equal(confined().length, 5);
 	for (const pid of confined()) {
 		assert.equal(statusOf(pid, 'Seccomp'), isSanitized ? '0' : '2');
 		assert.equal(statusOf(pid, 'NoNewPrivs'), isSanitized ? '0' : '1');
 	}
 });
 
-test('workers, relay and metrics do not hold the admin’s password', () => {
+test('workers and the processes beside them do not hold the admin’s password', () => {
 	for (const pid of isSanitized ? [] : confined()) {
 		const memory = memoryOf(pid);
 

@@ -431,14 +431,14 @@ test('one backup is made at a time, and a killed one leaves none behind', async 
 	assert.deepEqual(kept(), before);
 });
 
-test('of the file\'s passwords workers, relay and metrics do not hold the admin\'s', async () => {
+test('of the file\'s passwords workers and the processes beside them do not hold the admin\'s', async () => {
 	const logins = fs.readFileSync(at('lib/tally-redis/tally.env'), 'utf8');
 	const passwordOf = (name) =>
 		logins.match(new RegExp(`^TALLY_REDIS_${name}=(.*)$`, 'm'))[1];
 	const common = ['TALLY_SOCKET=/run/tally.sock', 'TALLY_WORKERS=1'];
 	const include = 'include /var/lib/tally-redis/tally.env';
 	const look = (pids) => {
-		assert.equal(pids.length, 3);
+		assert.equal(pids.length, 4);
 		for (const pid of isSanitized ? [] : pids) {
 			const memory = memoryOf(pid);
 

@@ -11,7 +11,7 @@
 static const char probes[] =
     "local complete_post, split_key = import('complete_post', 'split_key')\n"
     "local encode_id, decode_id = import('encode_id', 'decode_id')\n"
-    "local time_lists, score_lists = import('time_lists', 'score_lists')\n"
+    "local time_lists = import('time_lists')\n"
     "redis.register_function('probe_keys', function(keys)\n"
     "	local _, kind = split_key(keys[1])\n"
     "	local p = complete_post({ author = '17 ann' }, keys[1])\n"
@@ -23,8 +23,9 @@ static const char probes[] =
     "	return key(args[2], args[3] ~= '' and args[3] or nil)\n"
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
-    "	local p = complete_post({ author = args[1], groups = args[2] }, keys[1])\n"
-    "	return { time_lists(p), score_lists(p) }\n"
+    "	local p = complete_post({ author = args[1], groups = args[2],\n"
+    "		scores = args[3] }, keys[1])\n"
+    "	return { time_lists(p), p.kind.vote_keys(p) }\n"
     "end)\n";
 
 static void
@@ -114,7 +115,10 @@ lua_names_the_same_lists(void **state)
 		key_time(arena, buckets, b, TEXT("b-2")) };
 	const struct text score[] = { key_score(arena, buckets, b, TEXT("")),
 		key_score(arena, buckets, b, TEXT("aa")),
-		key_score(arena, buckets, b, TEXT("b-2")) };
+		key_score(arena, buckets, b, TEXT("b-2")),
+		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("")),
+		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")),
+		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("b-2")) };
 	struct reply answer;
 
 	load_probes(world);
@@ -123,6 +127,10 @@ lua_names_the_same_lists(void **state)
 	    TEXT("aa b-2"));
 	check_lists(reply_item(&answer, 0), time, 4);
 	check_lists(reply_item(&answer, 1), score, 3);
+	answer = world_command(world, TEXT("FCALL"), TEXT("probe_lists"),
+	    TEXT("1"), key_post(arena, buckets, article_id(7)), TEXT("17 ann"),
+	    TEXT("aa b-2"), TEXT("score 432 score2 864"));
+	check_lists(reply_item(&answer, 1), score, 6);
 }
 
 /* A key of each form that functions make from the table, and those that they spell or
@@ -149,6 +157,10 @@ lua_spells_keys_as_c_does(void **state)
 		    key_flags(arena, buckets, id) },
 		{ "time_key", tag, TEXT(""),
 		    key_time(arena, buckets, b, TEXT("")) },
+		{ "score_key", tag, TEXT("aa"),
+		    key_score(arena, buckets, b, TEXT("aa")) },
+		{ "score2_key", tag, TEXT("aa"),
+		    key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")) },
 		{ "time_key", tag, TEXT("aa"),
 		    key_time(arena, buckets, b, TEXT("aa")) },
 		{ "image_key", buckets->tags[0], TEXT("logo"),
@@ -233,6 +245,7 @@ keys_of_an_article_are_in_one_slot(void **state)
 		key_time(arena, buckets, b, key_list_of_author(arena, 17)),
 		key_score(arena, buckets, b, TEXT("")),
 		key_score(arena, buckets, b, TEXT("aa")),
+		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
 		key_article_counter(arena, buckets, b),
@@ -339,6 +352,8 @@ each_key_has_its_kind(void **state)
 	check_kind("{3.6}score", KEY_SCORE, 3, 0, "");
 	check_kind("{3.6}time:aa", KEY_TIME, 3, 0, "aa");
 	check_kind("{3.6}score:12", KEY_SCORE, 3, 0, "12");
+	check_kind("{3.6}score2", KEY_SCORE2, 3, 0, "");
+	check_kind("{3.6}score2:aa", KEY_SCORE2, 3, 0, "aa");
 	check_kind("{3.6}time:@17", KEY_TIME, 3, 0, "@17");
 	check_kind("{3.6}interesting", KEY_INTERESTING, 3, 0, "");
 	check_kind("{3.6}karma", KEY_KARMA, 3, 0, "");

@@ -33,6 +33,7 @@
 #include "store/inbox.h"
 #include "store/invite.h"
 #include "store/library.h"
+#include "store/pace.h"
 #include "store/refresh.h"
 #include "store/relay.h"
 #include "store/session.h"
@@ -1267,6 +1268,44 @@ refresh_article(struct subject *subject)
 	return refresh(subject, article_id(subject->article));
 }
 
+/* The next step of a change of what a vote is worth, and a vote in each of its states. */
+static enum store_result
+change_pace(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct pacer *pacer = pacer_new(store, 0);
+	enum store_result result = store_write(store, &cluster->arena,
+	    TEXT("HSET"), key_settings(&cluster->arena, &store->buckets),
+	    SETTINGS_VOTE_SCORE,
+	    number_of(cluster, 1000 + subject->times / 30));
+
+	if (result == STORE_OK)
+		result = pacer_step(pacer);
+	pacer_free(pacer);
+	return result == STORE_DOWN ? STORE_DOWN : vote(subject);
+}
+
+/* While it changes; each article is in the new lists before the next operation. */
+static enum store_result
+pace_and(struct subject *subject, operation *operate)
+{
+	return subject->times % 2 == 0 ? change_pace(subject)
+				       : operate(subject);
+}
+
+static enum store_result
+change_pace_and_file(struct subject *subject)
+{
+	return pace_and(subject, file);
+}
+
+static enum store_result
+change_pace_and_refresh(struct subject *subject)
+{
+	return pace_and(subject, refresh_article);
+}
+
 static enum store_result
 refresh_comment(struct subject *subject)
 {
@@ -1909,6 +1948,10 @@ MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
 MOVING_TEST(refreshing_articles_is_atomic, refresh_article, ARTICLES)
+MOVING_TEST(changing_the_worth_of_a_vote_is_atomic, change_pace, ARTICLES)
+MOVING_TEST(filing_while_it_changes_is_atomic, change_pace_and_file, ARTICLES)
+MOVING_TEST(
+    refreshing_while_it_changes_is_atomic, change_pace_and_refresh, ARTICLES)
 MOVING_TEST(refreshing_comments_is_atomic, refresh_comment, ARTICLES)
 MOVING_TEST(refreshing_members_is_atomic, refresh_ben, BEN)
 
@@ -2040,6 +2083,9 @@ main(void)
 		moving_test(settings_of_groups_are_atomic),
 		moving_test(links_are_good_once),
 		moving_test(refreshing_articles_is_atomic),
+		moving_test(changing_the_worth_of_a_vote_is_atomic),
+		moving_test(filing_while_it_changes_is_atomic),
+		moving_test(refreshing_while_it_changes_is_atomic),
 		moving_test(refreshing_comments_is_atomic),
 		moving_test(refreshing_members_is_atomic),
 		moving_test(groups_are_not_created_twice),

@@ -7,7 +7,7 @@
 struct checked {
 	struct world *world;
 	struct post_id id;
-	struct text tag, author, groups;
+	struct text tag, author, groups, scores;
 	int64_t posted, closes, up, down, interesting, removed;
 	int64_t parent, state, comments, commented;
 	bool is_withdrawn;
@@ -138,23 +138,81 @@ list_of_author(const struct checked *checked)
 	return text_join(&checked->world->arena, TEXT(":@"), checked->author);
 }
 
+/* All that are named after a kind: of all articles, and of each group. Returns how many. */
+static int64_t
+check_kind(const struct checked *checked, const char *kind, int64_t score)
+{
+	struct text rest = checked->groups, group;
+	int64_t lists = 1;
+
+	check_list(checked, kind, TEXT(""), score);
+	for (; text_next_word(&rest, &group); lists++)
+		check_list(checked, kind,
+		    text_join(&checked->world->arena, TEXT(":"), group), score);
+	return lists;
+}
+
+/* The lists by score that have the article, as it says itself, "score 432 score2 864". */
+static int64_t
+check_scales(const struct checked *checked)
+{
+	struct text rest =
+	    checked->scores.size > 0 ? checked->scores : TEXT("score 432");
+	int64_t points = checked->up - checked->down, lists = 0;
+	struct text kind, worth;
+
+	while (text_next_word(&rest, &kind) && text_next_word(&rest, &worth))
+		lists += check_kind(checked,
+		    text_string(&checked->world->arena, kind),
+		    checked->posted + number_of(worth) * points);
+	return lists;
+}
+
+/* Of the two lists by score that a bucket may have, "score 432 score2 864 1 20", an article is in
+ * the first. Up to the id at the end it is in the second, or in no other if the worth there is
+ * 0; after that it may still be in former ones. */
+static void
+check_scales_of_bucket(const struct checked *checked)
+{
+	struct arena *arena = &checked->world->arena;
+	struct reply field = world_command(checked->world, TEXT("HGET"),
+	    key_in(checked, "versions"), TEXT("scores"));
+	struct text words[6] = { TEXT("") }, rest = field.text, own, wanted;
+	size_t count = 0;
+
+	if (field.kind != REPLY_TEXT) {
+		assert_int_equal(checked->scores.size, 0);
+		return;
+	}
+	while (count < 6 && text_next_word(&rest, &words[count]))
+		count++;
+	own = text_format(arena, " %.*s ",
+	    TEXT_ARGS(checked->scores.size > 0 ? checked->scores
+					       : TEXT("score 432")));
+	wanted = text_format(
+	    arena, " %.*s %.*s ", TEXT_ARGS(words[0]), TEXT_ARGS(words[1]));
+	if (text_find(own, 0, wanted) == SIZE_MAX)
+		fail_msg("post %.*s is in \"%.*s\" and its bucket has \"%.*s\"",
+		    TEXT_ARGS(name_of(checked)), TEXT_ARGS(own),
+		    TEXT_ARGS(field.text));
+	if (count == 2) {
+		assert_same(own, wanted);
+	} else if ((int64_t)checked->id.article <= number_of(words[5])) {
+		wanted = text_format(arena, " %.*s %.*s ", TEXT_ARGS(words[2]),
+		    TEXT_ARGS(words[3]));
+		assert_int_equal(text_find(own, 0, wanted) == SIZE_MAX,
+		    number_of(words[3]) == 0);
+	}
+}
+
 static void
 check_lists_of_article(const struct checked *checked)
 {
-	struct arena *arena = &checked->world->arena;
-	struct text rest = checked->groups, group;
-	int64_t posted = checked->posted;
-	int64_t score = posted + 432 * (checked->up - checked->down);
-	int64_t lists = 3;
+	int64_t lists = 1 + check_kind(checked, "time", checked->posted) +
+	    check_scales(checked);
 
-	check_list(checked, "time", TEXT(""), posted);
-	check_list(checked, "score", TEXT(""), score);
-	check_list(checked, "time", list_of_author(checked), posted);
-	for (; text_next_word(&rest, &group); lists += 2) {
-		group = text_join(arena, TEXT(":"), group);
-		check_list(checked, "time", group, posted);
-		check_list(checked, "score", group, score);
-	}
+	check_scales_of_bucket(checked);
+	check_list(checked, "time", list_of_author(checked), checked->posted);
 	checked->totals->in_lists += checked->removed == 0 ? lists : 0;
 }
 
@@ -338,6 +396,8 @@ read_hash(struct checked *checked, struct text key)
 				*numbers[n].number = number_of(value);
 		if (text_equal(name, TEXT("groups")))
 			checked->groups = value;
+		if (text_equal(name, TEXT("scores")))
+			checked->scores = value;
 	}
 	read_members(checked, hash);
 }

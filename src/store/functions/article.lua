@@ -2,12 +2,45 @@
 
 do
 local require_keys = import('require_keys')
-local time_key, score_key = import('time_key', 'score_key')
+local time_key, score_key, score2_key = import('time_key', 'score_key', 'score2_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
 local interesting_key = import('interesting_key')
 local now, kinds, bump_version = import('now', 'kinds', 'bump_version')
+local register_change, write_place = import('register_change', 'write_place')
+local set_text = import('set_text')
+
+-- The keys of lists by score, by the words that the field "scores" has.
+local score_keys = { score = score_key, score2 = score2_key }
+
+-- The lists by score that an article is in, with what a vote is worth there, as its field
+-- "scores" has them: "score 432 score2 864" (store/scores.h). Without the field it is one, for
+-- the vote score that the caller names.
+local function scales_of(article, vote_score)
+	if not article.scores then
+		return { { key_of = score_key, worth = vote_score } }
+	end
+	local scales = {}
+	for kind, worth in string.gmatch(article.scores, '(score2?) (%d+)') do
+		scales[#scales + 1] = { key_of = score_keys[kind], worth = worth }
+	end
+	return scales
+end
+
+-- That field as the articles of a bucket are to have it, from the state in its versions; and
+-- while that changes the id up to which they have. Lists that are emptied, of a worth of 0, are
+-- left out.
+local function scores_of_bucket(versions)
+	local state = redis.call('HGET', versions, 'scores') or ''
+	local read, rest = string.match(state, '^(score2? [1-9]%d*)(.*)$')
+	local beside, last = string.match(rest or '',
+		'^ (score2? %d+) %d+ (%d+)$')
+	if not beside or string.find(beside, ' 0', 1, true) then
+		return read, last
+	end
+	return read < beside and read .. ' ' .. beside or beside .. ' ' .. read, last
+end
 
 local function score_of(article, vote_score)
 	return string.format('%d',
@@ -29,21 +62,53 @@ local function time_lists(article)
 		author_articles_key(article.tag, article.author))
 end
 
-local function score_lists(article)
-	return list_keys(article, score_key)
+local function vote_lists(article)
+	local lists = {}
+	article.scales = scales_of(article)
+	for _, scale in ipairs(article.scales) do
+		scale.lists = list_keys(article, scale.key_of)
+		for _, list in ipairs(scale.lists) do
+			lists[#lists + 1] = list
+		end
+	end
+	return lists
+end
+
+-- Makes the lists by score of an article those of its bucket; it is in article.left that it
+-- leaves. Nothing is written yet.
+local function adopt_scores(article)
+	local before, is_kept = scales_of(article), {}
+	require_keys(article.key, article.versions)
+	article.scores, article.left = scores_of_bucket(article.versions), {}
+	for _, scale in ipairs(scales_of(article)) do
+		is_kept[scale.key_of] = true
+	end
+	for _, scale in ipairs(before) do
+		if not is_kept[scale.key_of] then
+			article.left = list_keys(article, scale.key_of)
+		end
+	end
+end
+
+-- Where an article is by score.
+local function add_score_places(article, vote_score, lists, scores)
+	for _, scale in ipairs(scales_of(article, vote_score)) do
+		local score = not article.removed and
+			(not scale.worth or score_of(article, scale.worth))
+		for _, list in ipairs(list_keys(article, scale.key_of)) do
+			lists[#lists + 1], scores[#lists + 1] = list, score
+		end
+	end
 end
 
 -- Says where an article is (post.lua). Without vote_score, scores are true or false.
 local function places(article, vote_score)
 	local lists, scores = time_lists(article), {}
 	local is_shown = not article.removed
-	local score = is_shown and (not vote_score or score_of(article, vote_score))
 	for i = 1, #lists do
 		scores[i] = is_shown and article.posted
 	end
-	for _, list in ipairs(score_lists(article)) do
-		lists[#lists + 1], scores[#lists + 1] = list, score
-	end
+	add_score_places(article, vote_score, lists, scores)
 	lists[#lists + 1] = interesting_key(article.tag)
 	scores[#lists] = is_shown and article.interesting or false
 	lists[#lists + 1] = author_removed_key(article.tag, article.author)
@@ -93,8 +158,53 @@ redis.register_function('interesting_1', function(keys)
 	return 'ok'
 end)
 
+-- Writes what adopt_scores has decided. Returns the number of changes.
+local function write_scores(article)
+	local before = redis.call('HGET', article.key, 'scores') or nil
+	if before ~= article.scores then
+		set_text(article, 'scores', article.scores or '')
+	end
+	for _, list in ipairs(article.left) do
+		write_place(list, false, encode_id(article.id))
+	end
+	return before == article.scores and 0 or 1
+end
+
+-- place_1 article |
+-- Places an article in the lists by score that its bucket has (store/pace.h).
+register_change('place_1', function(article)
+	local lists, scores = {}, {}
+	adopt_scores(article)
+	add_score_places(article, nil, lists, scores)
+	require_keys(article.key, unpack(lists))
+	require_keys(article.key, unpack(article.left))
+	if article.scores then
+		write_scores(article)
+		for i = 1, #lists do
+			write_place(lists[i], scores[i], encode_id(article.id))
+		end
+	end
+	return 'ok'
+end)
+
+-- scores_1 versions | from to count...
+-- Replaces the state of a bucket, and counts changes; "absent" when it is another already.
+redis.register_function('scores_1', function(keys, args)
+	local scores = redis.call('HGET', keys[1], 'scores') or ''
+	if scores == args[2] then
+		return 'ok'
+	elseif scores ~= args[1] then
+		return 'absent'
+	end
+	redis.call('HSET', keys[1], 'scores', args[2])
+	for i = 3, #args do
+		bump_version({ versions = keys[1] }, args[i])
+	end
+	return 'ok'
+end)
+
 kinds.article = {
-	vote_keys = score_lists,
+	vote_keys = vote_lists,
 	is_reachable = function()
 		return true
 	end,
@@ -121,11 +231,14 @@ kinds.article = {
 	store_counts = function(article, counts)
 		redis.call('HSET', article.key, unpack(counts))
 	end,
-	write_counts = function(article, counts, ranks, vote_score, threshold)
+	write_counts = function(article, counts, vote_score, threshold)
+		local member = encode_id(article.id)
 		bump_version(article, 'lists')
 		redis.call('HSET', article.key, unpack(counts))
-		zadd_all(ranks, score_of(article, vote_score),
-			encode_id(article.id))
+		for _, scale in ipairs(article.scales) do
+			zadd_all(scale.lists, score_of(article,
+				scale.worth or vote_score), member)
+		end
 		mark_interesting(article, threshold)
 	end,
 	note_edit = function(article)
@@ -137,11 +250,13 @@ kinds.article = {
 	write_fields = function(article, fields, first)
 		redis.call('HSET', article.key, unpack(fields, first))
 	end,
+	adopt = adopt_scores,
 	read_record = function()
 	end,
 }
 
-tally.score_of, tally.time_lists = score_of, time_lists
-tally.score_lists, tally.zadd_all = score_lists, zadd_all
+tally.scales_of, tally.score_of = scales_of, score_of
+tally.scores_of_bucket, tally.write_scores = scores_of_bucket, write_scores
+tally.time_lists, tally.zadd_all = time_lists, zadd_all
 tally.mark_interesting, tally.note_interesting = mark_interesting, note_interesting
 end

@@ -21,6 +21,7 @@ local log_list_keys = import('log_list_keys')
 local first_open_flag = import('first_open_flag')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local trimmed_until = import('trimmed_until')
+local scores_of_bucket = import('scores_of_bucket')
 
 local function new_breaks()
 	local breaks = {}
@@ -184,7 +185,18 @@ local function check_places(post, vote_score, note)
 	end
 end
 
+-- While the bucket's lists change, articles after the last one that was placed have the former
+-- ones, or those.
+local function check_scores(article, note)
+	local scores, last = scores_of_bucket(article.versions)
+	if article.scores ~= scores and (not last or article.id - last <= 0) then
+		note('its lists by score are "%s", and its bucket has "%s"',
+			article.scores or '', scores or '')
+	end
+end
+
 kinds.article.check_groups = function(article, note)
+	check_scores(article, note)
 	local seen = {}
 	for _, group in ipairs(words(article.groups)) do
 		if seen[group] then

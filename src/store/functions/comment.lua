@@ -205,6 +205,8 @@ kinds.comment = {
 		return { place.article, place.thread, unpack(lists_of(comment)) }
 	end,
 	places = places,
+	adopt = function()
+	end,
 	note_shown = function(comment, step)
 		local place = thread_place(comment)
 		if step == '1' then

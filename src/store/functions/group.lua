@@ -1,6 +1,6 @@
 do
 local register_reader, require_keys = import('register_reader', 'require_keys')
-local group_list_keys = import('group_list_keys')
+local time_key = import('time_key')
 local split_list_key = import('split_list_key')
 local now, is_recent = import('now', 'is_recent')
 local fields_by_name, has_fields = import('fields_by_name', 'has_fields')
@@ -60,7 +60,7 @@ end)
 register_reader('sizes_1', function(keys, args)
 	local tag, lists, sizes = split_list_key(keys[1]), {}, {}
 	for i, group in ipairs(args) do
-		lists[i] = group_list_keys(tag, group)
+		lists[i] = time_key(tag, group)
 	end
 	if not pcall(require_keys, keys[1], unpack(lists)) then
 		return {}

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 30
+-- version 31
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -82,7 +82,7 @@ for i = 1, #rows do
 end
 
 local article_key, comment_key = import('article_key', 'comment_key')
-local time_key, score_key = import('time_key', 'score_key')
+local time_key = import('time_key')
 local comments_key, removed_key = import('comments_key', 'removed_key')
 local log_key = import('log_key')
 
@@ -100,11 +100,6 @@ end
 local function post_key(tag, id)
 	return string.find(id, ':', 1, true) and comment_key(tag, id) or
 		article_key(tag, id)
-end
-
--- A group's articles: by time and by score.
-local function group_list_keys(tag, group)
-	return time_key(tag, group), score_key(tag, group)
 end
 
 -- A member's articles and comments, and those of them that were removed or withdrawn.
@@ -210,7 +205,7 @@ end
 
 -- A sorted set's tag; its kind, such as "time"; and its list, with the colon.
 local function split_list_key(key)
-	return string.match(key, '^({%d+%.%d+})(%l+)(.*)$')
+	return string.match(key, '^({%d+%.%d+})(%l+%d?)(.*)$')
 end
 
 -- True for a list of the kind of which a function makes the keys.
@@ -250,7 +245,7 @@ local function decode_id(member)
 end
 
 tally.register_reader, tally.require_keys = register_reader, require_keys
-tally.post_key, tally.group_list_keys = post_key, group_list_keys
+tally.post_key = post_key
 tally.author_articles_key = author_articles_key
 tally.author_comments_key = author_comments_key
 tally.author_removed_key, tally.all_member_keys = author_removed_key, all_member_keys

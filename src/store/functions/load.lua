@@ -119,6 +119,7 @@ local function load_post(key, args, at, reserved)
 		fields = fields_by_name(args, first)
 	end
 	local post = complete_post(fields, key)
+	post.kind.adopt(post)
 	require_post(post)
 	require_keys(key, post.karma)
 	if not has_article(post) then
@@ -128,7 +129,9 @@ local function load_post(key, args, at, reserved)
 	reserve_numbers(key, reserved)
 	write_voters_and_flags(post, args, at + 2, count, first)
 	count_post(post)
-	refresh_post(read_post(key), args[1])
+	post = read_post(key)
+	post.kind.adopt(post)
+	refresh_post(post, args[1])
 	return { 'ok' }
 end
 

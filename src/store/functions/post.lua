@@ -53,6 +53,7 @@ end
 --	is_reachable	false for a comment on a removed article: (post)
 --	places		the lists that may have it, and its score in each: false where it
 --		does not belong, nil where it stays as it is: (post, vote_score)
+--	adopt		makes its lists those that its bucket has, before they are written: (post)
 --	note_shown	counts the post, '1' once it is shown, and '-1' once it is not:
 --		(post, step)
 --	count	only that part of it which is a sum over posts, as karma is: (post, step)
@@ -60,14 +61,15 @@ end
 --		the counts, before the change, cross a threshold: (post, threshold)
 --	store_counts	writes the names and values of its counts: (post, counts)
 --	write_counts	after a vote, the names and values of the counts that changed:
---		(post, counts, vote_keys, vote_score, threshold)
+--		(post, counts, vote_score, threshold)
 --	note_edit	invalidates caches, after a change of more than its counts: (post)
 --	put_placeholder	writes a text instead of those that were erased: (post, text)
 --	write_fields	names and values from first on: (post, fields, first)
 --	refresh		writes what is derived from it beside counts and lists; returns the
 --		number of changes (refresh.lua): (post)
 --	read_record	adds to its hash what is stored elsewhere: (post)
---	check_groups	notes groups that it names twice: (post, note)
+--	check_groups	notes groups that it names twice, and other lists by score than
+--		its bucket has: (post, note)
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
@@ -88,11 +90,12 @@ end
 -- nil when there is none.
 local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
-		'down', 'groups', 'interesting', 'removed')
+		'down', 'groups', 'interesting', 'removed', 'scores')
 	if v[1] then
 		local post = complete_post({ author = v[1], posted = v[2],
 			closes = v[3], up = v[4], down = v[5], groups = v[6],
-			interesting = v[7], removed = v[8] }, key)
+			interesting = v[7], removed = v[8],
+			scores = v[9] or nil }, key)
 		post.kind.read_record(post)
 		return post
 	end
@@ -108,8 +111,9 @@ local function flags_of(post)
 	return flags_key(post.tag, post.id)
 end
 
--- Asks for all that belongs to a post or is derived from it.
+-- Asks for all that belongs to a post or is derived from it, and for lists that it leaves.
 local function require_post(post)
+	require_keys(post.key, unpack(post.left or {}))
 	require_keys(post.key, post.voters, post.versions, flags_of(post),
 		queue_key(post.tag),
 		thread_key(post.tag, (string.match(post.id, '^%d+'))),
@@ -134,7 +138,8 @@ end
 local kept_fields = { author = true, posted = true, closes = true, edited = true,
 	up = true, down = true, groups = true, interesting = true,
 	removed = true, removed_by = true, ruling = true, comments = true,
-	commented = true, reserved = true, thread_closed = true }
+	commented = true, reserved = true, thread_closed = true,
+	scores = true }
 
 local function erase_texts(post, text)
 	local erased = {}
@@ -167,6 +172,13 @@ local function set_text(post, name, text)
 	end
 end
 
+-- Adds a member to a list, or removes it if there is no score. Returns the number of entries
+-- that changed.
+local function write_place(list, score, member)
+	return score and redis.call('ZADD', list, 'CH', score, member) or
+		redis.call('ZREM', list, member)
+end
+
 -- Adds a post to the lists where it belongs.
 local function add_to_lists(post, vote_score)
 	local lists, scores = post.kind.places(post, vote_score)
@@ -183,11 +195,8 @@ local function move_to_lists(post, vote_score)
 	local lists, scores = post.kind.places(post, vote_score)
 	local member, changes = encode_id(post.id), 0
 	for i = 1, #lists do
-		if scores[i] then
-			changes = changes +
-				redis.call('ZADD', lists[i], 'CH', scores[i], member)
-		elseif scores[i] == false then
-			changes = changes + redis.call('ZREM', lists[i], member)
+		if scores[i] ~= nil then
+			changes = changes + write_place(lists[i], scores[i], member)
 		end
 	end
 	return changes
@@ -225,6 +234,7 @@ tally.require_post = require_post
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
 tally.set_mod_note, tally.set_text = set_mod_note, set_text
 tally.add_to_lists, tally.move_to_lists = add_to_lists, move_to_lists
+tally.write_place = write_place
 tally.karma_audit, tally.add_karma = karma_audit, add_karma
 tally.add_voters = add_voters
 end

@@ -23,6 +23,7 @@ local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
 local count_votes, expiry_differs = import('count_votes', 'expiry_differs')
 local count_records, misplaced = import('count_records', 'misplaced')
 local thread_key, interesting_key = import('thread_key', 'interesting_key')
+local write_scores = import('write_scores')
 local karma_audit, audit_karma = import('karma_audit', 'audit_karma')
 
 -- Sets the counts from the record of voters, while there is one that can be read. Returns
@@ -46,20 +47,21 @@ local function refresh_votes(post)
 	return 1
 end
 
--- The counts of the article's comments, from its thread; and whether there are interesting
--- articles.
+-- Its lists by score, the counts of its comments, from its thread; and whether there are
+-- interesting articles.
 kinds.article.refresh = function(article)
+	local changes = write_scores(article)
 	if article.interesting then
 		note_interesting(article.versions, interesting_key(article.tag))
 	end
 	local stored = redis.call('HMGET', article.key, 'commented', 'comments')
 	local last, shown = count_records(thread_key(article.tag, article.id))
 	if tonumber(stored[1] or 0) == last and tonumber(stored[2] or 0) == shown then
-		return 0
+		return changes
 	end
 	redis.call('HSET', article.key, 'commented', string.format('%d', last),
 		'comments', string.format('%d', shown))
-	return 1
+	return changes + 1
 end
 
 -- The state in its record, and the length of the list of the newest.
@@ -74,7 +76,7 @@ kinds.comment.refresh = function(comment)
 	return 1
 end
 
--- Refreshes a post that was read, all of whose keys were required.
+-- Refreshes a post that was read and has adopted its bucket's lists; all keys were required.
 local function refresh_post(post, vote_score)
 	local changes = refresh_votes(post) + move_to_lists(post, vote_score) +
 		post.kind.refresh(post)
@@ -90,6 +92,7 @@ end
 -- and the number of an article's last comment. "absent" also of a comment without a record:
 -- its parent and its time stand nowhere else.
 register_change('refresh_post_1', function(post, args)
+	post.kind.adopt(post)
 	require_post(post)
 	if post.kind == kinds.comment and post.posted == 0 then
 		return { 'absent' }

@@ -1,9 +1,10 @@
 do
-local require_keys, group_list_keys = import('require_keys', 'group_list_keys')
+local require_keys, time_key = import('require_keys', 'time_key')
 local encode_id = import('encode_id')
 local words, register_change = import('words', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
-local score_of = import('score_of')
+local scales_of, score_of = import('scales_of', 'score_of')
+local write_place = import('write_place')
 
 -- The words of a list that are not in a set, in order.
 local function without(list, set)
@@ -22,6 +23,17 @@ local function set_of(list)
 		set[word] = true
 	end
 	return set
+end
+
+-- The lists of a group that the article enters or leaves, each with its score there.
+local function group_places(article, group, enters, vote_score)
+	local lists = { time_key(article.tag, group) }
+	local scores = { enters and article.posted }
+	for _, scale in ipairs(scales_of(article, vote_score)) do
+		lists[#lists + 1] = scale.key_of(article.tag, group)
+		scores[#lists] = enters and score_of(article, scale.worth)
+	end
+	return lists, scores
 end
 
 -- file_2 article | added removed max vote_score
@@ -46,27 +58,23 @@ register_change('file_2', function(article, args)
 	end
 
 	local leaving, entering = without(before, is_in), without(groups, set_of(before))
-	local touched = { article.key, article.versions }
-	for _, list in ipairs({ leaving, entering }) do
-		for _, group in ipairs(list) do
-			touched[#touched + 1], touched[#touched + 2] =
-				group_list_keys(article.tag, group)
+	local touched, scores = { article.key, article.versions }, {}
+	for _, changed in ipairs({ leaving, entering }) do
+		for _, group in ipairs(changed) do
+			local keys, values = group_places(article, group,
+				changed == entering, args[4])
+			for i = 1, #keys do
+				touched[#touched + 1] = keys[i]
+				scores[#touched] = values[i]
+			end
 		end
 	end
 	require_keys(unpack(touched))
 	bump_version(article, 'lists')
 	bump_version(article, 'edits')
 	set_text(article, 'groups', table.concat(groups, ' '))
-	local member = encode_id(article.id)
-	for _, group in ipairs(leaving) do
-		local time, score = group_list_keys(article.tag, group)
-		redis.call('ZREM', time, member)
-		redis.call('ZREM', score, member)
-	end
-	for _, group in ipairs(entering) do
-		local time, score = group_list_keys(article.tag, group)
-		redis.call('ZADD', time, article.posted, member)
-		redis.call('ZADD', score, score_of(article, args[4]), member)
+	for i = 3, #touched do
+		write_place(touched[i], scores[i], encode_id(article.id))
 	end
 	return 'ok'
 end)

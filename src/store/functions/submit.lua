@@ -9,6 +9,7 @@ local now, fields_by_name = import('now', 'fields_by_name')
 local complete_post, add_voters = import('complete_post', 'add_voters')
 local add_to_lists = import('add_to_lists')
 local mark_interesting = import('mark_interesting')
+local scores_of_bucket, versions_key = import('scores_of_bucket', 'versions_key')
 local add_flag = import('add_flag')
 
 -- The id that holds a claim, unless that is over; an article that the caller knows to be
@@ -66,7 +67,10 @@ redis.register_function('post_5', function(keys, args)
 			args[i + 1] = closes
 		end
 	end
-	local key = post_key(tag, id)
+	local key, scores = post_key(tag, id), scores_of_bucket(versions_key(tag))
+	if scores then
+		args[#args + 1], args[#args + 2] = 'scores', scores
+	end
 	redis.call('HSET', key, unpack(args, 9))
 	local article = complete_post(fields_by_name(args, 9), key)
 	add_voters(article, { '0', article.author }, 1, 2)

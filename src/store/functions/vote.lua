@@ -65,7 +65,7 @@ register_change('vote_3', function(post, args)
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
 	add_karma(post, steps[is - was])
-	post.kind.write_counts(post, counts, ranks, args[3], args[4])
+	post.kind.write_counts(post, counts, args[3], args[4])
 	return 'ok'
 end)
 
@@ -106,7 +106,7 @@ register_change('void_1', function(post, args)
 	redis.call('SREM', post.voters, prefix .. from)
 	redis.call('SADD', post.voters, prefix .. to)
 	add_karma(post, steps[is - was])
-	post.kind.write_counts(post, counts, ranks, args[4], args[5])
+	post.kind.write_counts(post, counts, args[4], args[5])
 	note_mod_action(post.tag, args[6], args, 7)
 	return 'ok'
 end)
