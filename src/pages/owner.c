@@ -34,8 +34,8 @@ show_progress(struct owner_model *model, const struct progress *progress)
 	model->votes_wanted = rule_votes_a_day(pace->wanted);
 }
 
-/* The form with those of the images, of which one may have a problem; progress is NULL where it
- * is not read. */
+/* Shows the form and those of the images. refused is an image with a problem, or NULL; progress
+ * is NULL where it is not read. */
 static enum http_status
 show_owner_form(struct page *page, enum http_status status,
     struct owner_form *inputs, const struct image_model *refused,

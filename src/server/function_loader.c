@@ -287,16 +287,12 @@ step_move(struct moving *moving)
 static void
 report_pace(struct moving *moving)
 {
-	struct arena arena = { 0 };
-	struct pace pace;
+	int64_t vote_score = pacer_vote_score(moving->pacer);
 
-	if (pace_read(&moving->store, &arena, &pace) == STORE_OK &&
-	    pace.vote_score != moving->vote_score) {
-		moving->vote_score = pace.vote_score;
-		log_line("a vote is worth %lld points now",
-		    (long long)pace.vote_score);
-	}
-	arena_free(&arena);
+	if (vote_score == 0 || vote_score == moving->vote_score)
+		return;
+	moving->vote_score = vote_score;
+	log_line("a vote is worth %lld points now", (long long)vote_score);
 }
 
 /* The same of a change of what a vote is worth. */

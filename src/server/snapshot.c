@@ -75,7 +75,7 @@ take_number(struct text *rest, size_t size, uint64_t *number)
 	return true;
 }
 
-/* What is in place of a length where a string is stored in another form. */
+/* The encodings that stand where a string has its length. */
 enum form { FORM_PLAIN, FORM_NUMBER, FORM_COMPRESSED };
 
 /* A length; for FORM_NUMBER the bytes of the number, and for FORM_COMPRESSED 0. */
@@ -172,7 +172,8 @@ skip_shape(struct text *rest, const char *shape)
 	return true;
 }
 
-/* The number of the first field of a listpack, of which as much is given as is needed. */
+/* The number in a listpack's first field, from the listpack's first bytes; 0 if the field has
+ * another name or is no small number. */
 static unsigned
 first_number(struct text listpack, struct text field)
 {

@@ -354,3 +354,9 @@ pacer_step(struct pacer *pacer)
 	arena_reset(&pacer->step);
 	return result;
 }
+
+int64_t
+pacer_vote_score(const struct pacer *pacer)
+{
+	return pacer->read.vote_score;
+}

@@ -45,3 +45,5 @@ void pacer_free(struct pacer *pacer);
 /* Does the next step, of a few milliseconds of Redis. STORE_ABSENT when there is nothing to do
  * for now. After STORE_DOWN the step can be repeated. */
 STORE_CALL pacer_step(struct pacer *pacer);
+/* What a vote was worth in the lists that pages read, at the last step; 0 before the first. */
+int64_t pacer_vote_score(const struct pacer *pacer);
