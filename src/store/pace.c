@@ -25,12 +25,20 @@ struct state {
 	struct bucket *buckets;
 };
 
+/* A pacer that has nothing to do reads all buckets so often, for what another has left. */
+enum { IDLE_MS = 60000 };
+
 struct pacer {
 	struct store *store;
 	struct arena step;
 	int64_t keep_ms;
 	struct scale read; /* as it was read last, */
 	int64_t since;	   /* for the first time then (clock_monotonic_ms) */
+	/* Of the first bucket, as they were read before all buckets were found complete: until
+	 * they change, nothing is to be done. */
+	struct arena idle;
+	struct text idle_versions[2];
+	int64_t idle_until; /* 0: never found */
 };
 
 void
@@ -158,6 +166,7 @@ void
 pacer_free(struct pacer *pacer)
 {
 	arena_free(&pacer->step);
+	arena_free(&pacer->idle);
 	free(pacer);
 }
 
@@ -320,6 +329,17 @@ are_built(const struct pacer *pacer, const struct state *state)
 	return true;
 }
 
+/* Whether all buckets have the lists that pages read, and no others. */
+static bool
+is_complete(const struct pacer *pacer, const struct state *state)
+{
+	for (uint64_t b = 0; b < pacer->store->buckets.count; b++)
+		if (!scale_equal(state->buckets[b].scores.read, state->read) ||
+		    scores_have_beside(&state->buckets[b].scores))
+			return false;
+	return state->wanted == state->read.vote_score;
+}
+
 /*
  * The first bucket is always the first that changes: a state of it that is replaced stops what
  * other pacers decided by it.
@@ -343,13 +363,50 @@ do_step(struct pacer *pacer)
 	if (result == STORE_ABSENT && state.wanted != state.read.vote_score &&
 	    are_built(pacer, &state))
 		return exchange(pacer, &state, 0);
+	if (result == STORE_ABSENT && is_complete(pacer, &state))
+		pacer->idle_until = clock_monotonic_ms() + IDLE_MS;
 	return result;
+}
+
+/* Whether the two fields are as they were when nothing was left to do; keeps them. Each change of
+ * the settings counts in one, and the other is the first state that changes. */
+static bool
+is_idle(struct pacer *pacer, const struct reply *reply)
+{
+	bool is_same = clock_monotonic_ms() < pacer->idle_until;
+	struct text versions[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		versions[i] = reply_text(reply_item(reply, i));
+		is_same &= text_equal(versions[i], pacer->idle_versions[i]);
+	}
+	if (is_same)
+		return true;
+	arena_reset(&pacer->idle);
+	for (size_t i = 0; i < 2; i++)
+		pacer->idle_versions[i] = text_copy(&pacer->idle, versions[i]);
+	pacer->idle_until = 0;
+	return false;
+}
+
+/* Reads all buckets only where something may be left to do. */
+static enum store_result
+step_unless_idle(struct pacer *pacer)
+{
+	struct store *store = pacer->store;
+	const struct reply *reply = store_read(store, &pacer->step,
+	    TEXT("HMGET"), key_versions(&pacer->step, &store->buckets, 0),
+	    TEXT("settings"), SCORES_FIELD);
+
+	if (reply == NULL)
+		return STORE_DOWN;
+	return is_idle(pacer, reply) ? STORE_ABSENT : do_step(pacer);
 }
 
 STORE_CALL
 pacer_step(struct pacer *pacer)
 {
-	enum store_result result = do_step(pacer);
+	enum store_result result = step_unless_idle(pacer);
 
 	arena_reset(&pacer->step);
 	return result;

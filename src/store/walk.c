@@ -68,5 +68,7 @@ walk_articles(struct store *store, struct arena *arena, uint64_t bucket,
 int64_t
 walk_pause_ms(int64_t step_us, int64_t share)
 {
-	return (step_us * (100 - share) / share + 999) / 1000;
+	int64_t pause_ms = (step_us * (100 - share) / share + 999) / 1000;
+
+	return pause_ms < WALK_PAUSE_MS ? pause_ms : WALK_PAUSE_MS;
 }

@@ -27,5 +27,7 @@ STORE_CALL walk_articles(struct store *store, struct arena *arena,
 STORE_CALL walk_run(struct pipeline *pipeline, const struct post_id *ids);
 
 /* Milliseconds to wait after a step that took so many microseconds, so that steps take a share
- * of the time, in percent from 1 to 100. */
+ * of the time, in percent from 1 to 100. At most WALK_PAUSE_MS: a step that took seconds has
+ * waited for another master. */
+enum { WALK_PAUSE_MS = 5000 };
 int64_t walk_pause_ms(int64_t step_us, int64_t share);

@@ -82,8 +82,10 @@ async function startUnderCallgrind() {
 			fs.chmodSync(path.join(where, name), 0o666);
 	const processes = site.running.filter(({ parent, name }) =>
 		parent === site.process.pid && !['nginx', ...beside].includes(name));
-	/* Periodic work is not part of a request: the processes beside the
-	 * workers are stopped, and so is the supervisor, which would replace them. */
+	/* Periodic work is not part of a request: the processes beside the workers are
+	 * stopped, once each has its name, and so is the supervisor, which would replace them. */
+	await until('all processes are named', () => beside.every((name) =>
+		site.children(name).length === 1), 60);
 	for (const pid of periodic(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');

@@ -484,6 +484,7 @@ steps_take_their_share_of_the_time(void **state)
 	assert_int_equal(walk_pause_ms(1000, 50), 1);
 	assert_int_equal(walk_pause_ms(1000, 100), 0);
 	assert_int_equal(walk_pause_ms(10, 1), 1);
+	assert_int_equal(walk_pause_ms(1800000, 1), WALK_PAUSE_MS);
 }
 
 int

@@ -48,12 +48,16 @@ set_up(void **state)
 	return 0;
 }
 
+/* As settings_set does, which counts each change. */
 static void
 want(struct world *world, int64_t vote_score)
 {
 	world_command(world, TEXT("HSET"),
 	    key_settings(&world->arena, &world->store.buckets),
 	    SETTINGS_VOTE_SCORE, text_number(&world->arena, vote_score));
+	world_command(world, TEXT("HINCRBY"),
+	    key_versions(&world->arena, &world->store.buckets, 0),
+	    TEXT("settings"), TEXT("1"));
 }
 
 static struct pace
@@ -480,6 +484,36 @@ former_lists_are_kept_while_pages_may_read_them(void **state)
 	assert_paced(world, (struct scale){ false, 864 });
 }
 
+static bool
+has_read_counters(struct world *world)
+{
+	struct text stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
+
+	return text_find(stats, 0, TEXT("cmdstat_get:")) != SIZE_MAX;
+}
+
+/* A pacer that has nothing to do costs one command a second, however many buckets there are. */
+static void
+idle_pacers_read_two_fields(void **state)
+{
+	struct world *world = *state;
+	struct pacer *pacer = pacer_new(&world->store, 0);
+
+	assert_int_equal(pacer_step(pacer), STORE_ABSENT);
+	world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
+	assert_int_equal(pacer_step(pacer), STORE_ABSENT);
+	assert_false(has_read_counters(world));
+	want(world, 4320);
+	/* Another begins, and does not end. */
+	assert_true(take_steps(world, 2));
+	while (pacer_step(pacer) == STORE_OK)
+		;
+	assert_true(has_read_counters(world));
+	assert_paced(world, (struct scale){ true, 4320 });
+	pacer_free(pacer);
+}
+
 static void
 it_changes_under_load(void **state)
 {
@@ -545,6 +579,7 @@ main(void)
 		TEST(damaged_states_are_repaired),
 		TEST(late_states_are_refused),
 		TEST(former_lists_are_kept_while_pages_may_read_them),
+		TEST(idle_pacers_read_two_fields),
 		TEST(it_changes_under_load),
 		cmocka_unit_test(states_are_read_as_they_are_written),
 	};
