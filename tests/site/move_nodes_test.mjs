@@ -15,9 +15,8 @@ import { Site, freePort, runTests, setUp, tally, tearDown, temporaryFolder, test
 /* Seconds until a machine counts as stuck. */
 const STUCK = 120;
 
-/* A mover that is killed again and again goes on from the last place that was stored: so often
- * at most, so that a slow machine gets on. */
-const KILLS = 24;
+/* At most: a mover that is killed begins with the first comment of an article again. */
+const KILLS = 24, COMMENTS = 300;
 
 const seed = Date.now() % 1000000;
 const random = new Random(seed);
@@ -89,11 +88,11 @@ async function votes(client, post) {
 	return done;
 }
 
-/* Comments until the data are moved; resolves to the texts of which it knows. */
+/* Comments while the data are moved; resolves to the texts of which it knows. */
 async function comments(client, article) {
 	const texts = [];
 
-	for (let i = 1; !isMoved; i++)
+	for (let i = 1; i <= COMMENTS && !isMoved; i++)
 		if (await isDone(client, `${article}/comments`, { text: `Busy ${i}` }))
 			texts.push(`Busy ${i}`);
 	return texts;

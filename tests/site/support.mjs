@@ -174,6 +174,12 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 		cleanUp();
 		process.exit(1);
 	});
+/* As of work that a test has begun and no longer awaits. */
+process.on('uncaughtException', (error) => {
+	console.log(`not ok - ${String(error.stack).replace(/\n/g, '\n# ')}`);
+	cleanUp();
+	process.exit(1);
+});
 
 /*
  * The processes whose working directory is in a folder: exactly those of its site. Each

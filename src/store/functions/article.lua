@@ -16,10 +16,12 @@ local score_keys = { score = score_key, score2 = score2_key }
 
 -- The lists by score that an article is in, with what a vote is worth there, as its field
 -- "scores" has them: "score 432 score2 864" (store/scores.h). Without the field it is one, for
--- the vote score that the caller names.
-local function scales_of(article, vote_score)
+-- the vote score that the caller knows.
+local usual_scales = { { key_of = score_key } }
+
+local function scales_of(article)
 	if not article.scores then
-		return { { key_of = score_key, worth = vote_score } }
+		return usual_scales
 	end
 	local scales = {}
 	for kind, worth in string.gmatch(article.scores, '(score2?) (%d+)') do
@@ -32,7 +34,10 @@ end
 -- while that changes the id up to which they have. Lists that are emptied, of a worth of 0, are
 -- left out.
 local function scores_of_bucket(versions)
-	local state = redis.call('HGET', versions, 'scores') or ''
+	local state = redis.call('HGET', versions, 'scores')
+	if not state then
+		return
+	end
 	local read, rest = string.match(state, '^(score2? [1-9]%d*)(.*)$')
 	local beside, last = string.match(rest or '',
 		'^ (score2? %d+) %d+ (%d+)$')
@@ -47,9 +52,8 @@ local function score_of(article, vote_score)
 		article.posted + vote_score * (article.up - article.down))
 end
 
--- The keys of lists by time or by score: others that are given, all articles', each group's.
-local function list_keys(article, key_of, ...)
-	local lists = { ... }
+-- Adds the keys of lists by time or by score: all articles', and each group's.
+local function add_list_keys(lists, article, key_of)
 	lists[#lists + 1] = key_of(article.tag)
 	for group in string.gmatch(article.groups, '%S+') do
 		lists[#lists + 1] = key_of(article.tag, group)
@@ -58,18 +62,15 @@ local function list_keys(article, key_of, ...)
 end
 
 local function time_lists(article)
-	return list_keys(article, time_key,
-		author_articles_key(article.tag, article.author))
+	return add_list_keys({ author_articles_key(article.tag, article.author) },
+		article, time_key)
 end
 
+-- Those of each scale, one scale after another.
 local function vote_lists(article)
 	local lists = {}
-	article.scales = scales_of(article)
-	for _, scale in ipairs(article.scales) do
-		scale.lists = list_keys(article, scale.key_of)
-		for _, list in ipairs(scale.lists) do
-			lists[#lists + 1] = list
-		end
+	for _, scale in ipairs(scales_of(article)) do
+		add_list_keys(lists, article, scale.key_of)
 	end
 	return lists
 end
@@ -85,18 +86,20 @@ local function adopt_scores(article)
 	end
 	for _, scale in ipairs(before) do
 		if not is_kept[scale.key_of] then
-			article.left = list_keys(article, scale.key_of)
+			article.left = add_list_keys({}, article, scale.key_of)
 		end
 	end
 end
 
 -- Where an article is by score.
 local function add_score_places(article, vote_score, lists, scores)
-	for _, scale in ipairs(scales_of(article, vote_score)) do
+	for _, scale in ipairs(scales_of(article)) do
+		local worth, first = scale.worth or vote_score, #lists + 1
 		local score = not article.removed and
-			(not scale.worth or score_of(article, scale.worth))
-		for _, list in ipairs(list_keys(article, scale.key_of)) do
-			lists[#lists + 1], scores[#lists + 1] = list, score
+			(not worth or score_of(article, worth))
+		add_list_keys(lists, article, scale.key_of)
+		for i = first, #lists do
+			scores[i] = score
 		end
 	end
 end
@@ -116,9 +119,19 @@ local function places(article, vote_score)
 	return lists, scores
 end
 
-local function zadd_all(lists, score, member)
-	for i = 1, #lists do
+local function zadd_all(lists, score, member, first, last)
+	for i = first or 1, last or #lists do
 		redis.call('ZADD', lists[i], score, member)
+	end
+end
+
+-- Writes the scores of an article into its vote_lists.
+local function place_by_score(article, vote_score, lists)
+	local scales = scales_of(article)
+	local count, member = #lists / #scales, encode_id(article.id)
+	for i = 1, #scales do
+		zadd_all(lists, score_of(article, scales[i].worth or vote_score),
+			member, (i - 1) * count + 1, i * count)
 	end
 end
 
@@ -231,14 +244,10 @@ kinds.article = {
 	store_counts = function(article, counts)
 		redis.call('HSET', article.key, unpack(counts))
 	end,
-	write_counts = function(article, counts, vote_score, threshold)
-		local member = encode_id(article.id)
+	write_counts = function(article, counts, vote_score, threshold, lists)
 		bump_version(article, 'lists')
 		redis.call('HSET', article.key, unpack(counts))
-		for _, scale in ipairs(article.scales) do
-			zadd_all(scale.lists, score_of(article,
-				scale.worth or vote_score), member)
-		end
+		place_by_score(article, vote_score, lists)
 		mark_interesting(article, threshold)
 	end,
 	note_edit = function(article)

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 31
+-- version 32
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -59,8 +59,9 @@ local rows = { KEY_ROWS } -- luacheck: read_globals KEY_ROWS
 local member_words = {}
 
 local function key_in_bucket(word)
+	local word_of_id = word .. ':'
 	return function(tag, id)
-		return id and tag .. word .. ':' .. id or tag .. word
+		return id and tag .. word_of_id .. id or tag .. word
 	end
 end
 

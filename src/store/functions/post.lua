@@ -60,8 +60,8 @@ end
 --	require_threshold_keys	asks for what write_counts writes beside vote_keys when
 --		the counts, before the change, cross a threshold: (post, threshold)
 --	store_counts	writes the names and values of its counts: (post, counts)
---	write_counts	after a vote, the names and values of the counts that changed:
---		(post, counts, vote_score, threshold)
+--	write_counts	after a vote, the names and values of the counts that changed,
+--		and its vote_keys: (post, counts, vote_score, threshold, lists)
 --	note_edit	invalidates caches, after a change of more than its counts: (post)
 --	put_placeholder	writes a text instead of those that were erased: (post, text)
 --	write_fields	names and values from first on: (post, fields, first)

@@ -29,9 +29,10 @@ end
 local function group_places(article, group, enters, vote_score)
 	local lists = { time_key(article.tag, group) }
 	local scores = { enters and article.posted }
-	for _, scale in ipairs(scales_of(article, vote_score)) do
+	for _, scale in ipairs(scales_of(article)) do
 		lists[#lists + 1] = scale.key_of(article.tag, group)
-		scores[#lists] = enters and score_of(article, scale.worth)
+		scores[#lists] = enters and
+			score_of(article, scale.worth or vote_score)
 	end
 	return lists, scores
 end

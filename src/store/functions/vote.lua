@@ -24,8 +24,8 @@ local function change_counts(post, was, is)
 end
 
 -- Requires all keys that a vote writes, in one command.
-local function require_vote_keys(post, ranks)
-	require_keys(post.voters, post.karma, post.versions, unpack(ranks))
+local function require_vote_keys(post, lists)
+	require_keys(post.voters, post.karma, post.versions, unpack(lists))
 end
 
 -- vote_3 post | user state vote_score interesting voided
@@ -42,8 +42,8 @@ register_change('vote_3', function(post, args)
 	elseif user == post.author then
 		return 'own'
 	end
-	local ranks = post.kind.vote_keys(post)
-	require_vote_keys(post, ranks)
+	local lists = post.kind.vote_keys(post)
+	require_vote_keys(post, lists)
 	local there = redis.call('SMISMEMBER', post.voters, '0', user, against,
 		args[5], '-' .. args[5])
 	local was = there[2] - there[3]
@@ -65,7 +65,7 @@ register_change('vote_3', function(post, args)
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
 	add_karma(post, steps[is - was])
-	post.kind.write_counts(post, counts, args[3], args[4])
+	post.kind.write_counts(post, counts, args[3], args[4], lists)
 	return 'ok'
 end)
 
@@ -90,8 +90,8 @@ register_change('void_1', function(post, args)
 	elseif args[1] == post.author then
 		return 'own'
 	end
-	local ranks = post.kind.vote_keys(post)
-	require_vote_keys(post, ranks)
+	local lists = post.kind.vote_keys(post)
+	require_vote_keys(post, lists)
 	require_keys(post.key, unpack(mod_action_keys(post.tag, args, 7)))
 	local sign = recorded_vote(post, from)
 	if redis.call('EXISTS', post.voters) == 0 then
@@ -106,7 +106,7 @@ register_change('void_1', function(post, args)
 	redis.call('SREM', post.voters, prefix .. from)
 	redis.call('SADD', post.voters, prefix .. to)
 	add_karma(post, steps[is - was])
-	post.kind.write_counts(post, counts, args[4], args[5])
+	post.kind.write_counts(post, counts, args[4], args[5], lists)
 	note_mod_action(post.tag, args[6], args, 7)
 	return 'ok'
 end)
