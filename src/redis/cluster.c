@@ -90,33 +90,71 @@ find_value(const struct reply *reply, struct text name)
 	return reply_item(reply, reply->count);
 }
 
-bool
-cluster_read_sentinel(
-    const struct reply *reply, struct address *master, uint64_t *changes)
+static uint64_t
+find_number(const struct reply *reply, struct text name)
 {
-	*master = (struct address){ .host = reply_text(
-					find_value(reply, TEXT("ip"))) };
-	*changes = reply_id(find_value(reply, TEXT("config-epoch")));
-	return master->host.size > 0 &&
-	    read_port(reply_number(find_value(reply, TEXT("port"))), master);
+	return reply_id(find_value(reply, name));
 }
 
-int64_t
-cluster_count_replicas(const struct reply *reply)
+/* Whether one of the flags, as in "slave,s_down". */
+static bool
+has_flag(const struct reply *reply, struct text flag)
 {
-	int64_t count = 0;
+	struct text flags = reply_text(find_value(reply, TEXT("flags")));
 
-	for (size_t i = 0; i < reply->count; i++) {
-		const struct reply *replica = reply_item(reply, i);
+	return text_find(flags, 0, flag) != SIZE_MAX;
+}
 
-		if (text_equal(reply_text(find_value(replica, TEXT("flags"))),
-			TEXT("slave")) &&
-		    text_equal(reply_text(find_value(
-				   replica, TEXT("master-link-status"))),
-			TEXT("ok")))
-			count++;
+/* The link is that of the last INFO, up to ten seconds ago: of a replica that has been made the
+ * master since, it is as it was before. */
+static bool
+may_take_over(const struct reply *replica, uint64_t lost_ms_max)
+{
+	struct text link =
+	    reply_text(find_value(replica, TEXT("master-link-status")));
+
+	if (!has_flag(replica, TEXT("slave")) ||
+	    has_flag(replica, TEXT("s_down")) ||
+	    has_flag(replica, TEXT("disconnected")))
+		return false;
+	return text_equal(link, TEXT("ok")) ||
+	    find_number(replica, TEXT("master-link-down-time")) <= lost_ms_max;
+}
+
+static bool
+is_follower(const struct reply *replica)
+{
+	return !text_equal(
+	    reply_text(find_value(replica, TEXT("role-reported"))),
+	    TEXT("master"));
+}
+
+bool
+cluster_read_sentinel(const struct reply *master, const struct reply *replicas,
+    struct cluster_sentinel *sentinel)
+{
+	enum { PERIODS = 10 };
+	uint64_t lost_ms_max =
+	    PERIODS * find_number(master, TEXT("down-after-milliseconds"));
+
+	*sentinel = (struct cluster_sentinel){
+		.master.host = reply_text(find_value(master, TEXT("ip"))),
+		.elections = find_number(master, TEXT("config-epoch")),
+		.sentinels =
+		    1 + find_number(master, TEXT("num-other-sentinels")),
+		.is_electing = has_flag(master, TEXT("failover_in_progress")),
+	};
+	for (size_t i = 0; i < replicas->count; i++) {
+		const struct reply *replica = reply_item(replicas, i);
+
+		if (!may_take_over(replica, lost_ms_max))
+			continue;
+		sentinel->replicas++;
+		sentinel->followers += is_follower(replica);
 	}
-	return count;
+	return sentinel->master.host.size > 0 &&
+	    read_port(reply_number(find_value(master, TEXT("port"))),
+		&sentinel->master);
 }
 
 /* "MOVED 3999 127.0.0.1:6381" without its first word; the host may be empty. */

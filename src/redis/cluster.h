@@ -27,16 +27,24 @@ struct cluster_range {
 size_t cluster_read_slots(struct arena *arena, const struct reply *reply,
     const struct address *asked, struct cluster_range **ranges);
 
-/*
- * Reads the reply to SENTINEL MASTER: the master's address, and how often it has changed.
- * False for another reply.
- */
-bool cluster_read_sentinel(
-    const struct reply *reply, struct address *master, uint64_t *changes);
+/* What a sentinel knows of a master and its replicas. */
+struct cluster_sentinel {
+	struct address master;
+	uint64_t elections; /* how often the master has changed */
+	uint64_t sentinels; /* with itself */
+	bool is_electing;   /* it replaces the master now */
+	/* Replicas that may take over, or already have, unknown to this sentinel; and those of
+	 * them that do not say that they are masters. */
+	int64_t replicas, followers;
+};
 
-/* Reads the reply to SENTINEL REPLICAS: the number of those that may take over, since
- * they are up and follow their master. */
-int64_t cluster_count_replicas(const struct reply *reply);
+/*
+ * Reads the replies to SENTINEL MASTER and SENTINEL REPLICAS; false for others. Sentinels choose
+ * a replica that is up and has followed its master until ten times down-after-milliseconds ago
+ * (Redis's documentation, "High availability with Redis Sentinel", replica selection).
+ */
+bool cluster_read_sentinel(const struct reply *master,
+    const struct reply *replicas, struct cluster_sentinel *sentinel);
 
 enum redirect_kind {
 	REDIRECT_NONE,	/* an error like any other */

@@ -399,6 +399,10 @@ note_open(struct redis *redis, struct connection *connection)
 	connection->node->down = false;
 	connection->health_check = NULL;
 	redis->epoch++;
+	/* A master that was away may have been replaced. */
+	if (redis->endpoint.kind == ENDPOINT_SENTINELS &&
+	    !connection->node->is_seed)
+		router_request_map(redis);
 }
 
 static void

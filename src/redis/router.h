@@ -11,6 +11,16 @@ STAILQ_HEAD(pipeline_queue, pipeline);
 
 enum { RETRY_MS = 500 }; /* until a node that was lost is tried again */
 
+/* What sentinels have answered to a discovery. The latest election counts. */
+struct sentinel_answers {
+	struct node *master; /* NULL: none has answered yet */
+	uint64_t elections;  /* kept for the next discovery */
+	uint64_t agreeing, sentinels;
+	bool is_electing;
+	int64_t replicas,
+	    followers; /* as in struct cluster_sentinel: the most */
+};
+
 struct redis {
 	struct text name; /* as it was given, for the log */
 	struct endpoint endpoint;
@@ -32,9 +42,9 @@ struct redis {
 	size_t asked;	       /* the node that was last asked */
 	size_t left;	       /* nodes to ask until discovery has failed */
 	uint64_t map_version;  /* changes of the map; 0: unknown */
-	uint64_t elections;    /* of the sentinels */
-	int64_t timeout;       /* milliseconds for an answer */
-	int64_t clock;	       /* of this turn; 0: not read yet */
+	struct sentinel_answers answers;
+	int64_t timeout; /* milliseconds for an answer */
+	int64_t clock;	 /* of this turn; 0: not read yet */
 	int64_t full_at; /* when a node last was out of memory; 0: never */
 	int64_t full_logged_at; /* for log_seldom */
 	bool quiet, fails_at_once;

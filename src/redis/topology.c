@@ -76,6 +76,14 @@ can_be_asked(const struct redis *redis, const struct node *node)
 	    (redis->endpoint.kind == ENDPOINT_CLUSTER && node->slots > 0);
 }
 
+/* All sentinels are asked, since they do not learn of an election at once; of a cluster one
+ * node. */
+static bool
+asks_all(const struct redis *redis)
+{
+	return redis->endpoint.kind == ENDPOINT_SENTINELS;
+}
+
 static void
 ask_sentinel(const struct redis *redis, struct pipeline *pipeline)
 {
@@ -106,40 +114,6 @@ ask_node(struct redis *redis, struct node *node)
 	redis->discovery = discovery;
 	for (size_t i = 0; i < pipeline->count; i++)
 		connection_add(&node->reads, pipeline_command(pipeline, i));
-}
-
-/* No node has answered: commands that wait for the map fail, and so do those that come
- * within RETRY_MS. */
-static void
-give_up_discovery(struct redis *redis)
-{
-	if (redis->lost_until == 0 && !redis->quiet)
-		log_line(
-		    "%.*s: cannot find the masters", TEXT_ARGS(redis->name));
-	redis->lost_until = router_now(redis) + RETRY_MS;
-	redis->topology_at =
-	    redis->map_version == 0 ? INT64_MAX : router_now(redis) + RETRY_MS;
-	router_fail_unrouted(redis);
-}
-
-static void
-ask_next(struct redis *redis)
-{
-	struct nodes *nodes = redis->nodes;
-
-	for (; redis->left > 0; redis->left--) {
-		struct node *node;
-
-		redis->asked = (redis->asked + 1) % nodes->count;
-		node = nodes->all[redis->asked];
-		if (!can_be_asked(redis, node) ||
-		    !router_connect(redis, &node->reads, NULL))
-			continue;
-		redis->left--;
-		ask_node(redis, node);
-		return;
-	}
-	give_up_discovery(redis);
 }
 
 /* Closes idle connections to nodes that are no masters any more. */
@@ -220,38 +194,72 @@ apply_slots(struct redis *redis, struct discovery *discovery)
  * How many replicas have to have a write: all that may take over. With one of two, the
  * other might: a master that was thought dead goes on for a moment, with the replica that
  * was not told yet which master to follow. With one of two, three of seven runs of
- * `make chaos SENTINEL=1` lost 8 to 71 of some 17,000 acknowledged votes.
+ * `make chaos SENTINEL=1` lost 8 to 71 of some 17,000 acknowledged votes; with those of two that
+ * had a link to their master, one that returned in the middle of its failover lost 100.
+ *
+ * A replica that says that it is the master has either been elected just now, or was the master
+ * before and has returned. It is the latter when all sentinels agree: the one that leads an
+ * election knows of it.
  */
 static int64_t
-needed_replicas(const struct reply *replicas)
+needed_replicas(const struct sentinel_answers *answers)
 {
-	int64_t count = cluster_count_replicas(replicas);
+	bool all_agree =
+	    answers->agreeing >= answers->sentinels && !answers->is_electing;
+	int64_t count = all_agree ? answers->followers : answers->replicas;
 
 	return count > 1 ? count : 1;
 }
 
-/* False, too, for a sentinel that has not heard of the last election yet. */
-static bool
-apply_master(struct redis *redis, struct discovery *discovery)
+static void
+add_answer(struct sentinel_answers *answers, struct node *master,
+    const struct cluster_sentinel *sentinel)
 {
-	struct address master;
-	struct node *node;
-	uint64_t elections;
+	if (sentinel->elections > answers->elections)
+		*answers =
+		    (struct sentinel_answers){ .is_electing =
+						   answers->is_electing };
+	answers->is_electing |= sentinel->is_electing;
+	answers->master = master;
+	answers->elections = sentinel->elections;
+	answers->agreeing++;
+	if (sentinel->sentinels > answers->sentinels)
+		answers->sentinels = sentinel->sentinels;
+	if (sentinel->replicas > answers->replicas)
+		answers->replicas = sentinel->replicas;
+	if (sentinel->followers > answers->followers)
+		answers->followers = sentinel->followers;
+}
 
-	if (!cluster_read_sentinel(
-		discovery->pipeline.replies, &master, &elections) ||
-	    elections < redis->elections)
+/* False for a sentinel that has not heard of the last election yet. */
+static bool
+note_master(struct redis *redis, const struct discovery *discovery)
+{
+	const struct reply *replies = discovery->pipeline.replies;
+	struct cluster_sentinel sentinel;
+	struct node *node;
+
+	if (!cluster_read_sentinel(&replies[0], &replies[1], &sentinel) ||
+	    sentinel.elections < redis->answers.elections)
 		return false;
-	node = nodes_at(redis->nodes, &master);
-	if (node == NULL)
-		return false;
-	redis->elections = elections;
+	node = nodes_at(redis->nodes, &sentinel.master);
+	if (node != NULL)
+		add_answer(&redis->answers, node, &sentinel);
+	return node != NULL;
+}
+
+/* Once all sentinels were asked; the discovery has failed if none has answered. */
+static void
+apply_master(struct redis *redis)
+{
+	struct sentinel_answers *answers = &redis->answers;
+
+	if (redis->topology_at == INT64_MAX)
+		redis->topology_at = router_now(redis) + SENTINELS_MS;
 	if (redis->replicas == REPLICAS_DEFAULT)
-		node->writes.replicas =
-		    needed_replicas(&discovery->pipeline.replies[1]);
-	apply_changes(
-	    redis, nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, node));
-	return true;
+		answers->master->writes.replicas = needed_replicas(answers);
+	apply_changes(redis,
+	    nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, answers->master));
 }
 
 static bool
@@ -269,7 +277,44 @@ apply_replies(struct redis *redis, struct discovery *discovery)
 	}
 	return redis->endpoint.kind == ENDPOINT_CLUSTER
 	    ? apply_slots(redis, discovery)
-	    : apply_master(redis, discovery);
+	    : note_master(redis, discovery);
+}
+
+/* No node has answered: commands that wait for the map fail, and so do those that come
+ * within RETRY_MS. */
+static void
+give_up_discovery(struct redis *redis)
+{
+	if (redis->lost_until == 0 && !redis->quiet)
+		log_line(
+		    "%.*s: cannot find the masters", TEXT_ARGS(redis->name));
+	redis->lost_until = router_now(redis) + RETRY_MS;
+	redis->topology_at =
+	    redis->map_version == 0 ? INT64_MAX : router_now(redis) + RETRY_MS;
+	router_fail_unrouted(redis);
+}
+
+static void
+ask_next(struct redis *redis)
+{
+	struct nodes *nodes = redis->nodes;
+
+	for (; redis->left > 0; redis->left--) {
+		struct node *node;
+
+		redis->asked = (redis->asked + 1) % nodes->count;
+		node = nodes->all[redis->asked];
+		if (!can_be_asked(redis, node) ||
+		    !router_connect(redis, &node->reads, NULL))
+			continue;
+		redis->left--;
+		ask_node(redis, node);
+		return;
+	}
+	if (redis->answers.master != NULL)
+		apply_master(redis);
+	else
+		give_up_discovery(redis);
 }
 
 /* Applies the answer of the node that was asked, or asks the next one. */
@@ -286,12 +331,11 @@ finish_discovery(struct redis *redis)
 		ask_next(redis);
 		return;
 	}
-	redis->topology_at = redis->endpoint.kind == ENDPOINT_SENTINELS
-	    ? router_now(redis) + SENTINELS_MS
-	    : INT64_MAX;
+	if (!asks_all(redis))
+		redis->topology_at = INT64_MAX;
 	good = apply_replies(redis, discovery);
 	free_discovery(discovery);
-	if (!good)
+	if (!good || asks_all(redis))
 		ask_next(redis);
 }
 
@@ -321,6 +365,8 @@ topology_step(struct redis *redis)
 	}
 	redis->discovered_at = router_now(redis);
 	redis->topology_at = INT64_MAX;
+	redis->answers =
+	    (struct sentinel_answers){ .elections = redis->answers.elections };
 	redis->left = redis->nodes->count;
 	ask_next(redis);
 }

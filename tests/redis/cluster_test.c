@@ -156,36 +156,80 @@ sentinels_name_the_master(void **state)
 {
 	struct reply words[] = { STRING("name"), STRING("tally"), STRING("ip"),
 		STRING("10.0.0.1"), STRING("port"), STRING("7000"),
-		STRING("config-epoch"), STRING("12") };
+		STRING("config-epoch"), STRING("12"), STRING("flags"),
+		STRING("master,failover_in_progress"),
+		STRING("num-other-sentinels"), STRING("2") };
 	struct reply reply = LIST(words), text = STRING("x");
-	struct address master;
-	uint64_t changes;
+	struct cluster_sentinel sentinel;
 
 	(void)state;
-	assert_true(cluster_read_sentinel(&reply, &master, &changes));
-	assert_text(master.host, "10.0.0.1");
-	assert_int_equal(master.port, 7000);
-	assert_int_equal(changes, 12);
+	assert_true(cluster_read_sentinel(&reply, &text, &sentinel));
+	assert_text(sentinel.master.host, "10.0.0.1");
+	assert_int_equal(sentinel.master.port, 7000);
+	assert_int_equal(sentinel.elections, 12);
+	assert_int_equal(sentinel.sentinels, 3);
+	assert_true(sentinel.is_electing);
+	assert_int_equal(sentinel.replicas, 0);
 	words[5].text = TEXT("70000");
-	assert_false(cluster_read_sentinel(&reply, &master, &changes));
-	assert_false(cluster_read_sentinel(&text, &master, &changes));
+	words[9].text = TEXT("master");
+	assert_false(cluster_read_sentinel(&reply, &text, &sentinel));
+	assert_false(sentinel.is_electing);
+	assert_false(cluster_read_sentinel(&text, &text, &sentinel));
+}
+
+/* A replica as a sentinel shows it, with the milliseconds since it lost its master. */
+static struct cluster_sentinel
+read_replica(
+    const char *flags, const char *link, const char *lost_ms, const char *role)
+{
+	struct reply words[] = { STRING("ip"), STRING("10.0.0.1"),
+		STRING("port"), STRING("7000"),
+		STRING("down-after-milliseconds"), STRING("1000") };
+	struct reply replica[] = { STRING("flags"), STRING(""),
+		STRING("master-link-down-time"), STRING(""),
+		STRING("master-link-status"), STRING(""),
+		STRING("role-reported"), STRING("") };
+	struct reply list[] = { LIST(replica) };
+	struct reply master = LIST(words), replicas = LIST(list);
+	struct cluster_sentinel sentinel;
+
+	replica[1].text = text_of(flags);
+	replica[3].text = text_of(lost_ms);
+	replica[5].text = text_of(link);
+	replica[7].text = text_of(role);
+	assert_true(cluster_read_sentinel(&master, &replicas, &sentinel));
+	return sentinel;
 }
 
 static void
-replicas_count_while_they_follow(void **state)
+replicas_that_may_take_over_are_counted(void **state)
 {
-	struct reply well[] = { STRING("flags"), STRING("slave"),
-		STRING("master-link-status"), STRING("ok") };
-	struct reply down[] = { STRING("flags"), STRING("s_down,slave"),
-		STRING("master-link-status"), STRING("ok") };
-	struct reply lost[] = { STRING("flags"), STRING("slave"),
-		STRING("master-link-status"), STRING("err") };
-	struct reply all[] = { LIST(well), LIST(down), LIST(lost), LIST(well) };
-	struct reply reply = LIST(all), text = STRING("x");
+	static const struct {
+		const char *flags, *link, *lost_ms;
+		int64_t count;
+	} replicas[] = {
+		{ "slave", "ok", "0", 1 },
+		{ "slave,promoted", "ok", "0", 1 },
+		{ "slave", "err", "10000", 1 },
+		{ "slave", "err", "10001", 0 },
+		{ "s_down,slave", "ok", "0", 0 },
+		{ "slave,disconnected", "ok", "0", 0 },
+		{ "master", "ok", "0", 0 },
+	};
 
 	(void)state;
-	assert_int_equal(cluster_count_replicas(&reply), 2);
-	assert_int_equal(cluster_count_replicas(&text), 0);
+	for (size_t i = 0; i < sizeof(replicas) / sizeof(replicas[0]); i++) {
+		struct cluster_sentinel follower =
+		    read_replica(replicas[i].flags, replicas[i].link,
+			replicas[i].lost_ms, "slave");
+		struct cluster_sentinel other = read_replica(replicas[i].flags,
+		    replicas[i].link, replicas[i].lost_ms, "master");
+
+		assert_int_equal(follower.replicas, replicas[i].count);
+		assert_int_equal(follower.followers, replicas[i].count);
+		assert_int_equal(other.replicas, replicas[i].count);
+		assert_int_equal(other.followers, 0);
+	}
 }
 
 static void
@@ -234,7 +278,7 @@ main(void)
 		fixture_arena_test(maps_have_ranges_of_slots_and_masters),
 		fixture_arena_test(malformed_ranges_are_skipped),
 		fixture_arena_test(sentinels_name_the_master),
-		fixture_arena_test(replicas_count_while_they_follow),
+		fixture_arena_test(replicas_that_may_take_over_are_counted),
 		fixture_arena_test(addresses_have_four_forms),
 	};
 

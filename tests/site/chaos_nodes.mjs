@@ -12,6 +12,9 @@ import { Site, freePort, sleep, tally } from './support.mjs';
 /* Milliseconds: longer than the time after which a replica takes over. */
 const LATE = 3000;
 
+/* The same: while a replica takes over. */
+const IN_BETWEEN = 1450;
+
 /* Seconds for which workers use cached data of a part that is down. */
 const STALE = 3;
 
@@ -139,6 +142,8 @@ export const NODE_FAULTS = {
 		'slots moved': slotsMoved,
 		'slots moved again': slotsMoved },
 	sentinel: { ...both,
+		'a master killed, back in its failover': (world) =>
+			backAfter(world, aMaster(world), IN_BETWEEN),
 		'a sentinel killed': async (world) => {
 			const node = world.random.pick(world.site.nodes.sentinels);
 
