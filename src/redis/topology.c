@@ -215,11 +215,11 @@ static void
 add_answer(struct sentinel_answers *answers, struct node *master,
     const struct cluster_sentinel *sentinel)
 {
+	bool is_electing = answers->is_electing || sentinel->is_electing;
+
 	if (sentinel->elections > answers->elections)
-		*answers =
-		    (struct sentinel_answers){ .is_electing =
-						   answers->is_electing };
-	answers->is_electing |= sentinel->is_electing;
+		*answers = (struct sentinel_answers){ 0 };
+	answers->is_electing = is_electing;
 	answers->master = master;
 	answers->elections = sentinel->elections;
 	answers->agreeing++;
