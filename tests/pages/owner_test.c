@@ -11,17 +11,12 @@
 
 enum { NOON = 1700000000, WEEK = 7 * 86400 };
 
+/* At NOON. */
 static struct browser
-browser_owner(struct world *world)
+open_olga(struct world *world)
 {
-	struct browser owner;
-
 	world_stop_clock(world, NOON);
-	owner = browser_member(world, "olga");
-	assert_int_equal(
-	    user_set_role(&world->store, &world->arena, 1, ROLE_OWNER),
-	    STORE_OK);
-	return owner;
+	return browser_owner(world, "olga");
 }
 
 #define SET(...) \
@@ -42,7 +37,7 @@ decide(struct browser *owner, const char *registration, const char *groups)
 static void
 form_takes_two_round_trips(void **state)
 {
-	struct browser owner = browser_owner(*state);
+	struct browser owner = open_olga(*state);
 	uint64_t before;
 
 	assert_status(browser_get(&owner, "/settings/site"), 200);
@@ -55,7 +50,7 @@ static void
 only_owners_see_and_change_settings(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser mod = browser_moderator(world, "mod");
 	struct browser reader = browser_open(world);
 	struct text before = world_snapshot(world);
@@ -79,7 +74,7 @@ static void
 changed_settings_apply_in_every_worker_at_once(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser elsewhere = browser_open(world);
 	const struct settings usual = settings_default();
 	static const char *const pages[] = { "/", "/about", "/groups", "/login",
@@ -120,7 +115,7 @@ static void
 mistakes_change_nothing(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct text before = world_snapshot(world);
 
 	assert_status(browser_get(&owner, "/settings/site"), 200);
@@ -139,7 +134,7 @@ static void
 each_version_of_the_style_sheet_has_its_address(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 
 	assert_status(browser_get(&reader, "/site.css"), 404);
@@ -165,7 +160,7 @@ static void
 settings_page_omits_the_style_sheet(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_status(browser_post(&owner, "/settings/site",
@@ -209,7 +204,7 @@ number_for_interesting_counts_from_then_on(void **state)
 	static const char *const wrong[] = { "0", "-1", "x", "1.5",
 		"10000000000" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser ben = browser_member(world, "ben");
 	uint64_t before, after;
 
@@ -251,7 +246,7 @@ texts_are_markdown_without_anything_that_runs(void **state)
 	static const char *const names[] = { "about", "rules", "announcement" };
 	static const char *const pages[] = { "/about", "/rules", "/" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 
 	for (size_t i = 0; i < 3; i++) {
@@ -282,7 +277,7 @@ static void
 texts_have_limits(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	const char *full = repeat(world, "x", RULE_TEXT_MAX);
 	const char *longer = repeat(world, "x", RULE_TEXT_MAX + 1);
 	const char *line = repeat(world, "x", RULE_TITLE_MAX);
@@ -304,7 +299,7 @@ static void
 rules_have_a_page_while_there_are_any(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 
 	assert_status(browser_get(&reader, "/rules"), 404);
@@ -329,7 +324,7 @@ static void
 foot_has_links_and_a_slogan(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 
 	assert_status(browser_get(&reader, "/"), 200);
@@ -367,7 +362,7 @@ foot_links_are_labels_with_links(void **state)
 		"Imprint //example.org", "Imprint http://ann:pw@example.org/",
 		LINK("1") "Imprint /about", "Imprint http://" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		refuse(
@@ -386,7 +381,7 @@ announcement_is_shown_until_a_member_dismisses_it(void **state)
 	static const char *const pages[] = { "/", "/about", "/nothing",
 		"/settings" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser ben = browser_member(world, "ben");
 
 	assert_status(browser_get(&ben, "/"), 200);
@@ -432,7 +427,7 @@ static void
 announcement_is_dismissed_by_a_visitors_cookie(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world),
 		       other = browser_open(world);
 
@@ -464,7 +459,7 @@ dismissals_cannot_be_forged(void **state)
 	static const char *const wrong[] = { "", "x", "-1", "1e9", "1.5",
 		"99999999999999999999" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser ben = browser_member(world, "ben");
 	struct browser reader = browser_open(world);
 	struct text before;
@@ -514,7 +509,7 @@ static void
 images_are_shown_under_their_versions(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 	struct text png = example_png(world), address;
 	const char *logo;
@@ -567,7 +562,7 @@ static void
 images_that_are_none_are_refused(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct text png = example_png(world), before;
 	char *large = arena_zeroed(&world->arena, RULE_IMAGE_MAX + 1, 1);
 
@@ -603,7 +598,7 @@ static void
 only_owners_upload_images(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser mod = browser_moderator(world, "mod");
 	struct browser reader = browser_open(world);
 	struct text png = example_png(world), before = world_snapshot(world);
@@ -634,7 +629,7 @@ static void
 registration_can_be_closed(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 	struct user user;
 
@@ -672,7 +667,7 @@ static void
 invitation_is_valid_once_and_for_a_week(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 	struct invite invites[INVITES_MAX];
 	const char *first, *second;
@@ -725,7 +720,7 @@ static void
 open_invitations_are_limited(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct invite invites[INVITES_MAX];
 
 	assert_status(browser_get(&owner, "/settings"), 200);
@@ -744,7 +739,7 @@ static void
 creating_groups_can_be_limited_to_moderators(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser bob = browser_member(world, "bob");
 	struct browser mod = browser_moderator(world, "mod");
 

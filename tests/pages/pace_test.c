@@ -8,16 +8,14 @@
 
 enum { ARTICLES = 30 };
 
+/* With articles that have votes. */
 static struct browser
-browser_owner(struct world *world)
+open_olga(struct world *world)
 {
 	struct browser owner;
 
 	world_stop_clock(world, WORLD_NOON);
-	owner = browser_member(world, "olga");
-	assert_int_equal(
-	    user_set_role(&world->store, &world->arena, 1, ROLE_OWNER),
-	    STORE_OK);
+	owner = browser_owner(world, "olga");
 	for (int i = 0; i < ARTICLES; i++) {
 		uint64_t id = world_post(world, 1, "T",
 		    fixture_string(&world->arena, "http://a.b/%d", i), "go");
@@ -97,7 +95,7 @@ pages_show_one_worth(void **state)
 	static const char *const paths[] = { "/", "/?order=bottom", "/g/go",
 		"/u/olga", "/articles/7" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct browser reader = browser_open(world);
 	struct pacer *pacer = pacer_new(&world->store, 0);
 	int64_t worth = 432, before = 0;
@@ -150,7 +148,7 @@ votes_are_a_choice_or_a_number(void **state)
 		{ "other", "7", "12342" }, { "other", " 86400 ", "1" },
 		{ "other", "1", "86400" }, { "", "", "86400" } };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		choose(&owner, rows[i].choice, rows[i].number);
@@ -166,7 +164,7 @@ mistakes_in_votes_change_nothing(void **state)
 	static const char *const numbers[] = { "0", "-1", "x", "1.5", "86401",
 		"99999999999999999999", "" };
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct text before = world_snapshot(world);
 
 	assert_status(browser_get(&owner, "/settings/site"), 200);
@@ -190,7 +188,7 @@ static void
 saving_other_settings_keeps_the_worth(void **state)
 {
 	struct world *world = *state;
-	struct browser owner = browser_owner(world);
+	struct browser owner = open_olga(world);
 	struct settings settings = settings_default();
 
 	settings.vote_score = TEXT("500");

@@ -98,6 +98,12 @@ browser_moderator(struct world *world, const char *name)
 	return open_for(world, name, ROLE_MODERATOR);
 }
 
+struct browser
+browser_owner(struct world *world, const char *name)
+{
+	return open_for(world, name, ROLE_OWNER);
+}
+
 struct browser_scene
 browser_scene(struct world *world)
 {

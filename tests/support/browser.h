@@ -39,6 +39,7 @@ void browser_move_site(struct browser *browser, const char *origin);
 /* Logged in as a new member, with a page open. */
 struct browser browser_member(struct world *world, const char *name);
 struct browser browser_moderator(struct world *world, const char *name);
+struct browser browser_owner(struct world *world, const char *name);
 
 /* Ann and bob, the first two members, and article 1 by ann, at WORLD_NOON, at which the clock
  * is stopped. */
