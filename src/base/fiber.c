@@ -221,7 +221,8 @@ fiber_measure(void)
 int64_t
 fiber_measured_us(void)
 {
-	const struct meter *meter = running_meter();
+	struct meter *meter = running_meter();
 
+	meter->is_on = false;
 	return meter->used + clock_thread_us() - meter->since;
 }

@@ -42,7 +42,7 @@ void fiber_resume_yielded(void);
 /*
  * The processor time, in microseconds, that the running fiber has used since fiber_measure:
  * not that of others while it was suspended. Costs two system calls each time that the fiber
- * is resumed. Outside of a fiber it is that of the thread.
+ * is resumed, until fiber_measured_us ends it. Outside of a fiber it is that of the thread.
  */
 void fiber_measure(void);
 int64_t fiber_measured_us(void);

@@ -315,10 +315,8 @@ run_page(struct page *page, const struct page_route *route)
 		status = HTTP_BAD_REQUEST;
 	if (status != HTTP_OK)
 		return status;
-	if (access->has_session) {
-		visitors_begin(page);
+	if (access->has_session)
 		page_load(page);
-	}
 	if (is_post(page))
 		return route->action(page);
 	if (access->has_session && visitors_is_deep(page))

@@ -55,13 +55,6 @@ visitors_of(const struct page *page)
 	return page_is_signed_in(page) ? NULL : page->app->visitors;
 }
 
-void
-visitors_begin(const struct page *page)
-{
-	if (visitors_of(page) != NULL)
-		fiber_measure();
-}
-
 static void
 add_cost(int64_t *budget, int64_t cost, int64_t now)
 {
@@ -86,13 +79,23 @@ visitors_end(struct page *page)
 		    page->budget, cost * 100 / share, clock_monotonic_us());
 }
 
+/* Measuring begins here, and not with the request: of the ten system calls for an article seven
+ * were for that. */
+static void
+charge_to(struct page *page, int64_t *budget)
+{
+	if (page->budget == NULL)
+		fiber_measure();
+	page->budget = budget;
+}
+
 void
 visitors_charge(struct page *page)
 {
 	struct visitors *visitors = visitors_of(page);
 
 	if (visitors != NULL)
-		page->budget = &visitors->budget;
+		charge_to(page, &visitors->budget);
 }
 
 /* How long until some of a budget is left, in microseconds. */
@@ -151,9 +154,9 @@ visitors_admit(struct page *page)
 	now = clock_monotonic_us();
 	wait = wait_for(visitors, visitors->budget, now);
 	if (wait == 0)
-		page->budget = &visitors->budget;
+		charge_to(page, &visitors->budget);
 	else if (take_pass(page, visitors, now))
-		page->budget = &visitors->pass_budget;
+		charge_to(page, &visitors->pass_budget);
 	return page->budget != NULL ? HTTP_OK : ask(page, wait);
 }
 

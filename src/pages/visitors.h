@@ -50,14 +50,11 @@ enum {
 struct visitors *visitors_new(int64_t share);
 void visitors_free(struct visitors *visitors);
 
-/* Begins to measure a request. */
-void visitors_begin(const struct page *page);
+/* Has the page charged for the processor time that it takes from here on. */
+void visitors_charge(struct page *page);
 
 /* Charges what it took, if it is to be charged. */
 void visitors_end(struct page *page);
-
-/* Has the page charged. */
-void visitors_charge(struct page *page);
 
 /* The same for an expensive page: HTTP_OK, or it is the button. */
 enum http_status visitors_admit(struct page *page);
