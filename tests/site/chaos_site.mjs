@@ -46,6 +46,10 @@ exec env LD_PRELOAD=./clock_shim.so TALLY_TEST_CLOCK=clock redis-server "$@"
 	giveAway(folder);
 }
 
+/* "discuss" stands where there is no comment; from a thousand on there are commas. */
+const numberIn = (comments) =>
+	comments === 'discuss' ? 0 : Number(comments.replaceAll(',', ''));
+
 /* The comments on a page, as { number, state }: there or gone. */
 function cardsOf(body) {
 	return [...body.matchAll(/data-comment="(\d+)"[^>]*>\n<(p class="meta">(?:Deleted|Removed) by)?/g)]
@@ -144,9 +148,9 @@ export const ChaosLines = (Base) => class extends Base {
 		const bodies = await this.#pages(client, '/?order=oldest&');
 
 		return bodies.flatMap((body) => [...body.matchAll(
-			/data-id="(\d+)".*?data-vote="(\w+)"[^]*?#comments">(\w+)/g)])
+			/data-id="(\d+)".*?data-vote="(\w+)"[^]*?#comments">([\w,]+)/g)])
 			.map(([, id, vote, comments]) => ({ id: +id, vote,
-				comments: comments === 'discuss' ? 0 : +comments }));
+				comments: numberIn(comments) }));
 	}
 
 	/* An article's comments, as cardsOf() has them. */
