@@ -82,6 +82,10 @@ async function relayKilledAtWork({ site, random, pause }) {
 	while (!isOver || (kills === 0 && performance.now() < began + RELAY_AIM)) {
 		relay ??= site.children('tally-relay')[0];
 		if (relay !== undefined && await killedAtWork(relay.pid, watch)) {
+			const { pid } = relay;
+
+			await until('a killed relay is gone', () =>
+				site.children('tally-relay')[0]?.pid !== pid);
 			relay = undefined;
 			kills++;
 		}
