@@ -373,6 +373,7 @@ run_function_loader(void *data)
 	sandbox_enter(
 	    redis_is_local(redis) ? SANDBOX_UNIX_SOCKET : SANDBOX_NETWORK);
 	for (;; pause_loader(pause)) {
+		process_heartbeat();
 		if (clock_monotonic_ms() >= next_load) {
 			next_load = clock_monotonic_ms() + IDLE_MS;
 			if (!redis_is_standalone(redis))
