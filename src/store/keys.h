@@ -62,6 +62,8 @@
  *	{b.n}karma          hash    id of a member -> points for posts of this bucket
  *	{b.n}outbox         stream  comments that members are to be notified of
  *	                            (store/outbox.h)
+ *	{b.n}changes        stream  posts that changed, for search (store/changes.h); trimmed
+ *	                            to some 10,000
  *	{b.n}versions       hash    counts of changes, by which workers' caches are
  *	                            invalidated (store/versions.h): "lists" (contents and
  *	                            order of lists), "edits" (articles without their vote
@@ -214,6 +216,7 @@ uint64_t key_number_in(
 	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", DERIVED) \
 	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   DERIVED) \
 	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", ORIGINAL) \
+	KEY(CHANGES,            "changes",     BUCKET, NOTHING, "stream", DERIVED) \
 	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(SETTINGS,           "settings",    BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(IMAGE,              "image",       BUCKET, ANY,     "string", ORIGINAL) \
@@ -241,6 +244,8 @@ enum { KEY_COMMENT_BITS = 24 };
 
 /* "7", or "7:3" for a comment; in keys, dumps and messages. */
 struct text key_post_name(struct arena *arena, struct post_id id);
+/* The post of such a name; false when it has another form, or no post can have it. */
+bool key_read_post_name(struct text name, struct post_id *id);
 
 /*
  * The key of a kind, of a post, in a bucket or of a member. list is empty (all), a group's
@@ -292,6 +297,8 @@ struct text key_flags(
 	key_in_bucket((arena), (buckets), (bucket), KEY_QUEUE, TEXT(""))
 #define key_outbox(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_OUTBOX, TEXT(""))
+#define key_changes(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_CHANGES, TEXT(""))
 #define key_karma(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_KARMA, TEXT(""))
 #define key_versions(arena, buckets, bucket) \

@@ -234,6 +234,7 @@ static const struct harmless {
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },
 	{ "{*}outbox", "", ONE(GONE) },
+	{ "{*}changes", "", ONE(GONE) },
 	{ "{*}versions", "*", NO_NUMBER },
 	{ "{*}voters:*", "", ONE(GONE) },
 	/* Of a member alone, and read with care. */

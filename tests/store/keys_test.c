@@ -248,6 +248,7 @@ keys_of_an_article_are_in_one_slot(void **state)
 		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
+		key_changes(arena, buckets, b),
 		key_article_counter(arena, buckets, b),
 		key_claims(arena, buckets, hash) };
 
@@ -298,6 +299,7 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_time(arena, buckets, b, list),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
+		key_changes(arena, buckets, b),
 		key_article_counter(arena, buckets, b), KEY_SITE, KEY_USERS,
 		KEY_GROUPS, key_group(arena, TEXT("aa")), key_user(arena, ann),
 		key_user_name(arena, TEXT("aNN")),
@@ -344,6 +346,7 @@ each_key_has_its_kind(void **state)
 	check_kind("{3.6}comments:@17", KEY_COMMENTS, 3, 0, "@17");
 	check_kind("{3.6}comments", KEY_COMMENTS, 3, 0, "");
 	check_kind("{3.6}outbox", KEY_OUTBOX, 3, 0, "");
+	check_kind("{3.6}changes", KEY_CHANGES, 3, 0, "");
 	check_kind("{u17}inbox", KEY_INBOX, 0, 17, "");
 	check_kind("{u17}muted", KEY_MUTED, 0, 17, "");
 	check_kind("{u17}seen", KEY_READ_MARKS, 0, 17, "");

@@ -6,6 +6,7 @@ local require_keys, queue_key = import('require_keys', 'queue_key')
 local flags_key, voters_key = import('flags_key', 'voters_key')
 local thread_key = import('thread_key')
 local karma_key, versions_key = import('karma_key', 'versions_key')
+local changes_key = import('changes_key')
 
 local function now()
 	return redis.call('TIME')[1]
@@ -115,7 +116,7 @@ end
 local function require_post(post)
 	require_keys(post.key, unpack(post.left or {}))
 	require_keys(post.key, post.voters, post.versions, flags_of(post),
-		queue_key(post.tag),
+		queue_key(post.tag), changes_key(post.tag),
 		thread_key(post.tag, (string.match(post.id, '^%d+'))),
 		unpack(post.kind.list_keys(post)))
 end
@@ -131,6 +132,16 @@ end
 -- Tells workers' caches of a change: 'lists' or 'edits' (store/versions.h).
 local function bump_version(post, what)
 	redis.call('HINCRBY', post.versions, what, '1')
+end
+
+-- Notes in the stream of changes that what a reader may find of a post has changed: its texts,
+-- its author, its groups, or that it is shown (store/changes.h). Each function that changes
+-- these notes it, and asks for the key before its first write. Votes are not noted.
+local changes_max = '10000'
+
+local function note_change(post)
+	redis.call('XADD', changes_key(post.tag), 'MAXLEN', '~', changes_max, '*',
+		'post', post.id)
 end
 
 -- What stays of a post when its author's texts are erased. All else goes, so that a new
@@ -233,6 +244,7 @@ tally.flags_of, tally.register_change = flags_of, register_change
 tally.require_post = require_post
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
 tally.set_mod_note, tally.set_text = set_mod_note, set_text
+tally.note_change = note_change
 tally.add_to_lists, tally.move_to_lists = add_to_lists, move_to_lists
 tally.write_place = write_place
 tally.karma_audit, tally.add_karma = karma_audit, add_karma
