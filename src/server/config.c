@@ -88,7 +88,7 @@ struct setting {
 #define OPTIONAL(name, member, min, max, meaning) \
 	NUMBER(name, member, "", min, max, meaning)
 
-#define LIMIT_SETTING(name, word, default_value, meaning) \
+#define LIMIT_SETTING(name, word, default_value, seconds, meaning) \
 	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], \
 	    #default_value, 1, BILLION, meaning),
 

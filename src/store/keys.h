@@ -98,7 +98,7 @@
  *	                            closed
  *	{uID}voted          list    the articles last voted on, newest first; expires after
  *	                            a day
- *	{uID}limit:KIND     string  uses of a rate limit; expires after an hour
+ *	{uID}limit:KIND     string  uses of a rate limit; expires at the end of its window
  *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
  *
  * The site; each key has a slot of its own:

@@ -13,31 +13,36 @@ struct password_file;
 
 /*
  * Rate limits (store/limit.h). A row has the limit's name, for LIMIT_<name> and the setting
- * TALLY_LIMIT_<name>; its word in keys; the default, per hour; and the text of the
- * setting.
+ * TALLY_LIMIT_<name>; its word in keys; the default number of uses; the seconds in which these
+ * are allowed; and the text of the setting.
  */
 /* clang-format off */
 #define LIMITS(LIMIT) \
-	LIMIT(REGISTER, "register", 5, \
+	LIMIT(REGISTER, "register", 5, 3600, \
 	    "registrations an hour per network") \
-	LIMIT(LOGIN, "login", 60, \
+	LIMIT(LOGIN, "login", 60, 3600, \
 	    "tries an hour per network to log in or to register,\n" \
 	    "                           and per network or browser to log in as " \
 	    "one member") \
-	LIMIT(POST, "post", 100, "articles an hour per member") \
-	LIMIT(COMMENT, "comment", 60, "comments an hour per member") \
-	LIMIT(VOTE, "vote", 1000, "votes an hour per member") \
-	LIMIT(GROUP, "group", 120, \
+	LIMIT(POST, "post", 100, 3600, "articles an hour per member") \
+	LIMIT(COMMENT, "comment", 60, 3600, "comments an hour per member") \
+	LIMIT(VOTE, "vote", 1000, 3600, "votes an hour per member") \
+	LIMIT(GROUP, "group", 120, 3600, \
 	    "times an hour a member may file articles or create groups") \
-	LIMIT(INVITE, "invite", 20, "invitations an hour per member") \
-	LIMIT(FLAG, "flag", 20, "flags an hour per member") \
-	LIMIT(EDIT, "edit", 60, "edits and withdrawals an hour per member") \
-	LIMIT(VISIT, "visit", 60, \
+	LIMIT(INVITE, "invite", 20, 3600, "invitations an hour per member") \
+	LIMIT(FLAG, "flag", 20, 3600, "flags an hour per member") \
+	LIMIT(EDIT, "edit", 60, 3600, "edits and withdrawals an hour per member") \
+	LIMIT(VISIT, "visit", 60, 3600, \
 	    "times an hour a network may press the button before\n" \
-	    "                           expensive pages")
+	    "                           expensive pages") \
+	LIMIT(SEARCH, "search", 30, 60, \
+	    "searches a minute per network of readers who are not\n" \
+	    "                           signed in") \
+	LIMIT(MEMBER_SEARCH, "member-search", 120, 60, \
+	    "searches a minute per member")
 /* clang-format on */
 
-#define LIMIT_KIND(name, word, standard, meaning) LIMIT_##name,
+#define LIMIT_KIND(name, word, standard, seconds, meaning) LIMIT_##name,
 enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */
@@ -50,7 +55,7 @@ struct rules {
 	int64_t page_size;
 	int64_t pinned_articles, pinned_places, pinned_seconds;
 	int64_t session_seconds, session_idle;
-	int64_t limits[LIMIT_KINDS]; /* how many an hour; 0: any number */
+	int64_t limits[LIMIT_KINDS]; /* how many uses; 0: any number */
 	int64_t day_bytes; /* that a member may write a day; 0: any number */
 	uint64_t buckets;
 };
