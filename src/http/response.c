@@ -55,6 +55,8 @@ response_head(struct arena *arena, const struct response *response)
 		[TYPE_PLAIN] = TEXT_INIT("text/plain; charset=utf-8"),
 		[TYPE_CSS] = TEXT_INIT("text/css; charset=utf-8"),
 		[TYPE_XML] = TEXT_INIT("application/xml; charset=utf-8"),
+		[TYPE_OPENSEARCH] = TEXT_INIT(
+		    "application/opensearchdescription+xml; charset=utf-8"),
 		[TYPE_PNG] = TEXT_INIT("image/png"),
 	};
 	bool is_small = response->body.size <= RESPONSE_MAX_PUBLIC;

@@ -16,7 +16,14 @@ enum response_cache {
 	CACHE_ONE_YEAR	  /* public: for URLs that change with the content */
 };
 
-enum response_type { TYPE_HTML, TYPE_PLAIN, TYPE_CSS, TYPE_XML, TYPE_PNG };
+enum response_type {
+	TYPE_HTML,
+	TYPE_PLAIN,
+	TYPE_CSS,
+	TYPE_XML,
+	TYPE_OPENSEARCH,
+	TYPE_PNG
+};
 
 enum { RESPONSE_MAX_COOKIES = 5 };
 

@@ -104,11 +104,11 @@ allow_sockets(scmp_filter_ctx filter, scmp_datum_t family)
 
 /* Calls that are harmless with certain arguments only. */
 static void
-allow_harmless_arguments(scmp_filter_ctx filter, enum sandbox_redis redis)
+allow_harmless_arguments(scmp_filter_ctx filter, enum sandbox_sockets sockets)
 {
-	if (redis == SANDBOX_UNIX_SOCKET) {
+	if (sockets != SANDBOX_NETWORK)
 		allow_sockets(filter, AF_UNIX);
-	} else {
+	if (sockets != SANDBOX_UNIX_SOCKET) {
 		allow_sockets(filter, AF_INET);
 		allow_sockets(filter, AF_INET6);
 	}
@@ -128,7 +128,7 @@ allow_harmless_arguments(scmp_filter_ctx filter, enum sandbox_redis redis)
 }
 
 static void
-filter_system_calls(enum sandbox_redis redis)
+filter_system_calls(enum sandbox_sockets sockets)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
 
@@ -144,7 +144,7 @@ filter_system_calls(enum sandbox_redis redis)
 		if (error != -EDOM)
 			require_filter(error);
 	}
-	allow_harmless_arguments(filter, redis);
+	allow_harmless_arguments(filter, sockets);
 	require_filter(seccomp_load(filter));
 	seccomp_release(filter);
 }
@@ -162,21 +162,21 @@ limit_resource(int resource, rlim_t max)
 }
 
 void
-sandbox_enter(enum sandbox_redis redis)
+sandbox_enter(enum sandbox_sockets sockets)
 {
 	limit_resource(RLIMIT_AS, (rlim_t)1 << 30);
 	limit_resource(RLIMIT_NOFILE, 4096);
 	limit_resource(RLIMIT_CORE, 0);
 	require_success(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	filter_system_calls(redis);
+	filter_system_calls(sockets);
 }
 
 #else
 
 void
-sandbox_enter(enum sandbox_redis redis)
+sandbox_enter(enum sandbox_sockets sockets)
 {
-	(void)redis;
+	(void)sockets;
 }
 
 #endif

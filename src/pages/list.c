@@ -384,6 +384,7 @@ list_group_page(struct page *page)
 		return page_move(page, PAGE_THIS_SITE,
 		    groups_path(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
+	page_search_in(page, TEXT("group"), text_slice(base, 3, base.size));
 	return show_list(page, &group_view, &query, base, &model);
 }
 
@@ -429,6 +430,7 @@ list_member_page(struct page *page)
 		return page_move(page, PAGE_THIS_SITE,
 		    text_join(page->arena, TEXT("/u/"), user.name));
 	query.author = user.id;
+	page_search_in(page, TEXT("author"), user.name);
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);
 	if (add_post_counts(page, user.id, &model) != STORE_OK)

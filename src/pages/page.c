@@ -7,6 +7,7 @@
 #include "store/site.h"
 #include "views/format.h"
 #include "views/messages.h"
+#include "views/search.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 
@@ -131,6 +132,13 @@ page_markdown_whole(struct page *page, struct text source, struct text names)
 	return page_markdown(page, source, names, RULE_WHOLE_BYTES).text;
 }
 
+void
+page_search_in(struct page *page, struct text name, struct text value)
+{
+	page->search_in = text_format(
+	    page->arena, "%.*s:%.*s", TEXT_ARGS(name), TEXT_ARGS(value));
+}
+
 /* The canonical address of this page; back is the address of the request. */
 static struct text
 canonical_of(const struct page *page, struct text back)
@@ -222,8 +230,13 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,
-		.is_indexed =
-		    status == HTTP_OK && page->request->method != HTTP_POST,
+		.search_in = page->search_in,
+		.search_href = page->search_in.size == 0
+		    ? TEXT("/search")
+		    : search_address(page->arena, page->search_in),
+		.is_search = page->is_search,
+		.is_indexed = status == HTTP_OK && !page->is_search &&
+		    page->request->method != HTTP_POST,
 		.style = text_join(page->arena, TEXT("/base.css?v="),
 		    page->app->base_style_version),
 		.csrf = page->token,

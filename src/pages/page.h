@@ -24,6 +24,7 @@
 /* What all requests of a worker share. A NULL cache is always empty. */
 struct app {
 	struct store *store;
+	struct redis *search; /* a client (search/client.h); NULL: away */
 	const struct views *views;
 	struct settings_cache *settings;
 	struct read_cache *read_cache; /* what was read from Redis */
@@ -32,6 +33,7 @@ struct app {
 	struct cache *html_cache;      /* of texts outside of threads */
 	struct cache *body_cache;      /* of comments' texts, with the author */
 	struct cache *comment_cache;   /* of comments, for members */
+	struct cache *search_cache;    /* what visitors' searches found */
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
@@ -81,8 +83,10 @@ struct page {
 	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;
 	struct text canonical; /* the page's path, unless the request's */
-	bool is_unstyled;      /* without the owners' style sheet */
-	bool is_partial;       /* without what is out of reach, which it says */
+	struct text search_in; /* by page_search_in; empty: everything */
+	bool is_search;	  /* for nobody to index, with a field of its own */
+	bool is_unstyled; /* without the owners' style sheet */
+	bool is_partial;  /* without what is out of reach, which it says */
 
 	/* For the error page: why; a sentence in place of the reason's; and the end of
 	 * the list that has no such page. */
@@ -109,6 +113,10 @@ bool page_is_author(const struct page *page, const struct post *post);
  * status. */
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
+
+/* Has the field in the page's head search what an operator of the language names
+ * (search/query.h): "author" and "ann". */
+void page_search_in(struct page *page, struct text name, struct text value);
 
 /* What a vote is worth, in points, as the lists are that this page shows. */
 int64_t page_vote_score(const struct page *page);

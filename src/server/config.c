@@ -344,18 +344,30 @@ can_open_redis(const struct config *config)
 	return redis != NULL || config->redis.size == 0;
 }
 
-struct text
-config_metrics_address(
-    struct arena *arena, const struct config *config, struct text socket)
+/* A name in the folder of a socket. */
+static struct text
+beside(struct arena *arena, struct text socket, struct text name)
 {
 	size_t folder = socket.size;
 
 	while (folder > 0 && socket.data[folder - 1] != '/')
 		folder--;
+	return text_join(arena, text_slice(socket, 0, folder), name);
+}
+
+struct text
+config_metrics_address(
+    struct arena *arena, const struct config *config, struct text socket)
+{
 	return config->metrics.size > 0
 	    ? config->metrics
-	    : text_join(
-		  arena, text_slice(socket, 0, folder), TEXT("metrics.sock"));
+	    : beside(arena, socket, TEXT("metrics.sock"));
+}
+
+struct text
+config_search_socket(struct arena *arena, struct text socket)
+{
+	return beside(arena, socket, TEXT("search.sock"));
 }
 
 struct config

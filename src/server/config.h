@@ -73,6 +73,9 @@ bool config_read(
 struct text config_metrics_address(
     struct arena *arena, const struct config *config, struct text socket);
 
+/* The socket of the search process, beside the workers' socket. */
+struct text config_search_socket(struct arena *arena, struct text socket);
+
 /* Resolves a path relative to the directory in which the program was started; when it
  * reads settings again, `tally up` has changed into the site's folder. */
 struct text config_absolute_path(struct arena *arena, struct text path);

@@ -52,6 +52,7 @@
 #include "pages/etag.h"
 #include "pages/visitors.h"
 #include "redis/redis.h"
+#include "search/answers.h"
 #include "server/aof_repair.h"
 #include "server/assets.h"
 #include "server/error_pages.h"
@@ -86,6 +87,7 @@ enum {
 	COMMENT_CACHE_SLOTS = 2048,
 	COMMENT_CACHE_ENTRY_MAX = RULE_EXCERPT_BYTES + 8192,
 	COMMENT_CACHE_MAX = 16 * 1024 * 1024,
+	SEARCH_CACHE_SLOTS = 256,
 	LIST_CACHE_SLOTS = 16,
 	LIST_CACHE_ENTRY_MAX = 64 * 1024,
 	/* Connections waiting to be accepted; as in src/deploy/tally.socket. */
@@ -102,6 +104,7 @@ struct service {
 	struct relay_process relay;
 	struct metrics_process metrics;
 	int listener;
+	struct text search; /* the socket of the search process */
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 	struct function_loader loader;
 	bool own_redis; /* `tally up` without TALLY_REDIS */
@@ -292,6 +295,8 @@ run_worker(void *data)
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
+	service->app.search =
+	    search_client_open(&service->arena, service->search);
 	service->store.versions = open_versions(service);
 	service->app.settings = settings_cache_new(&service->settings);
 	service->app.read_cache = read_cache_new();
@@ -311,9 +316,12 @@ run_worker(void *data)
 	    COMMENT_CACHE_SLOTS, COMMENT_CACHE_ENTRY_MAX, COMMENT_CACHE_MAX);
 	service->app.list_cache =
 	    cache_new(LIST_CACHE_SLOTS, LIST_CACHE_ENTRY_MAX);
+	service->app.search_cache =
+	    cache_new(SEARCH_CACHE_SLOTS, SEARCH_KEPT_BYTES);
 	service->app.background = background_new();
-	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET
-							   : SANDBOX_NETWORK);
+	sandbox_enter(redis_is_local(service->store.redis)
+		? SANDBOX_UNIX_SOCKET
+		: SANDBOX_UNIX_SOCKET_AND_NETWORK);
 	worker_run(&service->app, service->listener);
 }
 
@@ -366,6 +374,7 @@ reload_site(struct supervisor *supervisor, struct service *old)
 	service = new_service_with_assets(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
+		service->search = text_copy(&service->arena, old->search);
 		service->metrics.listener = old->metrics.listener;
 		service->metrics.metrics.started = old->metrics.metrics.started;
 		service->own_redis = old->own_redis;
@@ -429,6 +438,7 @@ open_listeners(struct service *service, struct systemd_listeners passed)
 {
 	struct text socket = service->config.socket;
 
+	service->search = config_search_socket(&service->arena, socket);
 	service->listener =
 	    passed.requests >= 0 ? passed.requests : listen_on(socket);
 	service->metrics.listener = passed.metrics >= 0
@@ -542,6 +552,8 @@ serve_up(struct text folder, enum serve_repair repair)
 	nginx = nginx_prepare(&arena, &service->config);
 	if (!write_error_pages(service, TEXT("errors")))
 		exit(1);
+	service->search =
+	    config_search_socket(&service->arena, TEXT("tally.sock"));
 	service->listener = listen_on(TEXT("tally.sock"));
 	service->metrics.listener =
 	    listen_for_metrics(service, TEXT("tally.sock"));

@@ -229,6 +229,7 @@ static const struct forms counted[MESSAGE_COUNTED] = {
 	[MESSAGE_LIST_PAGES] = FORMS(
 	    "This list has only one page.", "This list has only # pages."),
 	[MESSAGE_MEMBERS] = FORMS("# member", "# members"),
+	[MESSAGE_RESULTS] = FORMS("# result", "# results"),
 	[MESSAGE_PAIRS] = FORMS("# pair", "# pairs"),
 	[MESSAGE_DAYS] = FORMS("# day", "# days"),
 	[MESSAGE_HOURS] = FORMS("# hour", "# hours"),
@@ -286,6 +287,60 @@ message_count(struct arena *arena, enum message_counted message, int64_t count)
 		buffer_add(&out, rest);
 	}
 	return buffer_text(&out);
+}
+
+struct text
+message_results_at_least(struct arena *arena, int64_t count)
+{
+	return text_format(
+	    arena, "%.*s+ results", TEXT_ARGS(message_number(arena, count)));
+}
+
+struct text
+message_query_note(struct arena *arena, const struct query_note *note)
+{
+	static const char *const sentences[] = {
+		[QUERY_NO_DATE] =
+		    "“\u2068%.*s\u2069” isn’t a date like 2024, 2024-05 or "
+		    "2024-05-31, so it was searched for as words.",
+		[QUERY_NO_KIND] =
+		    "“\u2068%.*s\u2069” isn’t one of is:link, is:text, "
+		    "is:article and is:comment, so it was searched for as "
+		    "words.",
+		[QUERY_NO_ORDER] =
+		    "“\u2068%.*s\u2069” isn’t one of order:relevance, "
+		    "order:newest and order:points, so it was searched for as "
+		    "words.",
+		[QUERY_NO_NAME] =
+		    "“\u2068%.*s\u2069” has no name that anything here has, so "
+		    "it was searched for as words.",
+		[QUERY_SHORT_PREFIX] =
+		    "“\u2068%.*s\u2069” is too short for a *, so it was "
+		    "searched for as a whole word.",
+	};
+
+	if (note->kind == QUERY_TOO_LONG)
+		return text_format(arena,
+		    "Searches have at most %d bytes and %d parts; the rest was "
+		    "left out.",
+		    QUERY_BYTES_MAX, QUERY_ITEMS_MAX);
+	if (note->kind == QUERY_ONLY_EXCLUDES)
+		return TEXT("Say also what to look for, not only what to "
+			    "leave out.");
+	return text_format(
+	    arena, sentences[note->kind], TEXT_ARGS(note->value));
+}
+
+struct text
+message_unknown_name(struct arena *arena, struct text key)
+{
+	struct text name = text_slice(key, 2, key.size);
+
+	return text_starts(key, TEXT("g:"))
+	    ? text_format(arena, "There’s no group “\u2068%.*s\u2069”.",
+		  TEXT_ARGS(name))
+	    : text_format(arena, "There’s no member “\u2068%.*s\u2069”.",
+		  TEXT_ARGS(name));
 }
 
 struct text

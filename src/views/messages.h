@@ -12,6 +12,7 @@
 
 #include "lists/query.h"
 #include "lists/thread.h"
+#include "search/query.h"
 #include "store/flag.h"
 #include "store/inbox.h"
 #include "store/mod_action.h"
@@ -116,6 +117,7 @@ enum message_counted {
 	MESSAGE_HIDDEN_NOTICES,
 	MESSAGE_LIST_PAGES,
 	MESSAGE_MEMBERS,
+	MESSAGE_RESULTS,
 	MESSAGE_PAIRS,
 	MESSAGE_DAYS,
 	MESSAGE_HOURS,
@@ -128,6 +130,16 @@ enum message_counted {
 };
 struct text message_count(
     struct arena *arena, enum message_counted message, int64_t count);
+
+/* "1,000+ results" */
+struct text message_results_at_least(struct arena *arena, int64_t count);
+
+/* What of a query was not understood. */
+struct text message_query_note(
+    struct arena *arena, const struct query_note *note);
+
+/* An author or a group, "u:ann" or "g:databases", that does not exist. */
+struct text message_unknown_name(struct arena *arena, struct text key);
 
 /* "point" or "points": the noun of a number that stands by itself. */
 struct text message_points(int64_t points);

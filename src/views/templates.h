@@ -11,6 +11,7 @@
 FRAGMENT(article_row, article_row_model, 1536)
 FRAGMENT(comment, comment_model, 2048)
 FRAGMENT(list_rows, list_rows_model, 32768)
+FRAGMENT(snippet, snippet_model, 1024)
 
 VIEW(front, list_model)
 VIEW(interesting, list_model)
@@ -22,6 +23,10 @@ VIEW(article, article_model)
 VIEW(submit, submit_model)
 VIEW(edit, edit_model)
 VIEW(vote, vote_model)
+
+VIEW(search, search_model)
+VIEW(search_help, no_model)
+VIEW(opensearch, opensearch_model)
 
 VIEW(comments, comments_model)
 VIEW(comment_page, comment_page_model)

@@ -48,6 +48,9 @@ struct layout {
 	LIST(struct foot_link) foot_links;
 	struct mustache_html announcement; /* empty: none, or dismissed */
 	struct text announced;		   /* its moment, in Unix seconds */
+	struct text search_in;	 /* what the field adds to a query; or empty */
+	struct text search_href; /* where a search begins without the field */
+	bool is_search;	 /* a page of searches, which has its own field */
 	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;

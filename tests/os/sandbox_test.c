@@ -174,7 +174,7 @@ prepare_descriptors(void)
 
 /* Runs a test in a process that has entered the sandbox, and returns its result. */
 static bool
-holds_inside(struct world *world, enum sandbox_redis redis,
+holds_inside(struct world *world, enum sandbox_sockets redis,
     bool (*check)(struct world *world))
 {
 	pid_t pid = fork();
@@ -238,6 +238,23 @@ a_redis_elsewhere_is_reached_through_the_network_alone(void **state)
 	assert_true(
 	    holds_inside(world, SANDBOX_NETWORK, unix_sockets_are_refused) ||
 	    SANITIZER_ADDRESS);
+}
+
+static bool
+both_are_reached(struct world *world)
+{
+	return networks_are_reached(world) &&
+	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0) >= 0;
+}
+
+/* The search process is on this machine, wherever Redis is. */
+static void
+a_worker_with_a_redis_elsewhere_reaches_the_search_process(void **state)
+{
+	struct world *world = *state;
+
+	assert_true(holds_inside(
+	    world, SANDBOX_UNIX_SOCKET_AND_NETWORK, both_are_reached));
 }
 
 /* The work of a thread started before the sandbox; it begins when the byte arrives. */
@@ -307,6 +324,8 @@ main(void)
 		world_test(workers_cannot_reach_files_programs_and_processes),
 		world_test(
 		    a_redis_elsewhere_is_reached_through_the_network_alone),
+		world_test(
+		    a_worker_with_a_redis_elsewhere_reaches_the_search_process),
 		world_test(
 		    the_sandbox_holds_for_threads_that_were_there_before),
 		world_test(workers_can_still_do_their_work),

@@ -183,6 +183,12 @@ const routes = () => [
 	['POST', '/link/owner.0', ann, 404, {}],
 	['GET', '/site.css', nobody, 404],
 	['GET', '/base.css', ann, 200],
+	['GET', '/search', nobody, 200],
+	['GET', '/search?in=author%3Aann&q=tide', nobody, 303,
+		'/search?q=author%3Aann+tide'],
+	['GET', '/search?q=tide&sort=up', nobody, 301],
+	['GET', '/search/help', nobody, 200],
+	['GET', '/opensearch.xml', nobody, 200],
 	['GET', '/robots.txt', nobody, 200],
 	['GET', '/sitemap.xml', nobody, 200],
 	['GET', '/.well-known/change-password', nobody, 303,
@@ -190,6 +196,13 @@ const routes = () => [
 	['GET', '/healthz', nobody, 200],
 	['GET', '/readyz', nobody, 200],
 ];
+
+/* Addresses that no other request tells. */
+function referrerOf(target) {
+	if (target.startsWith('/link/'))
+		return 'no-referrer';
+	return target.startsWith('/search') ? 'strict-origin' : 'same-origin';
+}
 
 test('every route answers with its status and every header', async () => {
 	nobody.token = 'none';
@@ -199,8 +212,7 @@ test('every route answers with its status and every header', async () => {
 			await who.post(target, more);
 
 		assert.equal(answer.status, status, what);
-		assertHeaders(answer, what, target.startsWith('/link/') ?
-			{ referrer: 'no-referrer' } : {});
+		assertHeaders(answer, what, { referrer: referrerOf(target) });
 		assert.deepEqual(answer.all('vary'), ['Accept-Encoding, Cookie'], what);
 		if (status === 303)
 			assert.match(answer.headers.location, /^\/(?!\/)/, what);

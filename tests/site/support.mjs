@@ -99,6 +99,14 @@ export function namesIn(folder) {
 				path.join(entry.name, name)) : []]);
 }
 
+/* The files below a folder that contain a text. */
+export const filesWith = (folder, text) => namesIn(folder).filter((name) => {
+	const file = path.join(folder, name);
+
+	return fs.lstatSync(file).isFile() &&
+		fs.readFileSync(file, 'latin1').includes(text);
+});
+
 /* True if root runs the tests, and can become other users. */
 export const isRoot = process.getuid() === 0 && !/^\s*0\s+\d+\s+1\n$/.test(
 	fs.readFileSync('/proc/self/uid_map', 'utf8'));
