@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/words.h"
+#include "search/points.h"
+#include "search/tags.h"
 #include "store/encoding.h"
 
 /* Raise it with every change of the tables, of tags or of how posts are written. */
@@ -17,27 +18,31 @@
 
 /*
  * Texts are kept because FTS5 deletes an entry by being told what was written. A deleted post
- * keeps its row, with tags NULL. "posted" never falls from row to row.
- *
- * "changed" is a log of points for readers, who have those of all rows in memory; new rows are
- * not in it.
+ * keeps its row, with tags NULL. "posted" never falls from row to row, so that rows of a time
+ * are found by halving.
  */
 static const char tables[] =
     "CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE post(row INTEGER PRIMARY KEY, id INTEGER NOT NULL,"
     " posted INTEGER NOT NULL, tags TEXT, title TEXT, text TEXT);"
     "CREATE UNIQUE INDEX post_id ON post(id);"
-    "CREATE TABLE points(row INTEGER PRIMARY KEY, points INTEGER NOT NULL);"
-    "CREATE TABLE changed(n INTEGER PRIMARY KEY, row INTEGER NOT NULL,"
-    " points INTEGER NOT NULL);"
     "CREATE TABLE feed(bucket INTEGER PRIMARY KEY, position TEXT NOT NULL);"
     "CREATE VIRTUAL TABLE words USING fts5(title, text, tags, content='',"
-    " columnsize=0, tokenize='tally')";
+    " columnsize=0, tokenize='tally');"
+    /* More of it in memory while it is built, so that less is merged. */
+    "INSERT INTO words(words, rank) VALUES ('hashsize', 33554432)";
+
+static const char finishing[] =
+    "INSERT INTO words(words) VALUES ('optimize');"
+    "INSERT INTO words(words, rank) VALUES ('hashsize', 1048576);"
+    "INSERT INTO about VALUES ('finished', 'yes');"
+    /* The change of the mode brings to disk what was not waited for. */
+    "PRAGMA synchronous=FULL; PRAGMA journal_mode=DELETE;"
+    "PRAGMA journal_mode=WAL";
 
 enum {
 	ROWS_MAX = 1 << 28,
 	LOG_PAGES_MAX = 4000, /* 16 MB */
-	CHANGES_KEPT = 20000,
 	TIDY_PAGES = 64,
 	SECURE_DELETE_SINCE = 3042000
 };
@@ -47,15 +52,13 @@ struct index {
 	char *path;
 	ino_t inode;
 	enum index_access access;
+
+	/* Of a writer. */
 	bool in_transaction;
+	enum sql_result failure; /* what failed since it was opened */
 
 	int64_t rows, last_posted;
-
-	/* Of a reader. */
-	int32_t *points; /* of row i at i - 1 */
-	int64_t room;
-	int64_t version; /* of the data that was read */
-	int64_t changes; /* the last of "changed" that was read */
+	struct points points; /* of a reader */
 };
 
 enum index_result
@@ -71,88 +74,32 @@ index_result_of(enum sql_result result)
 	}
 }
 
-static enum index_result
-index_failure(const struct index *index)
-{
-	return index_result_of(sql_failure(index->sql));
-}
-
 struct sql *
 index_sql(struct index *index)
 {
 	return index->sql;
 }
 
-/* A statement with up to three numbers; NULL if it fails. */
-static struct sql_statement *
-bind_numbers(struct index *index, const char *text, int64_t first,
-    int64_t second, int64_t third)
-{
-	struct sql_statement *statement = sql_prepare(index->sql, text);
-
-	if (statement == NULL)
-		return NULL;
-	sql_bind_number(statement, 1, first);
-	sql_bind_number(statement, 2, second);
-	sql_bind_number(statement, 3, third);
-	return statement;
-}
-
-/* Runs a statement that gives no row. */
-static enum index_result
-run_statement(struct index *index, struct sql_statement *statement)
-{
-	enum sql_result result;
-
-	if (statement == NULL)
-		return index_failure(index);
-	result = sql_step(statement);
-	sql_reset(statement);
-	return index_result_of(result);
-}
-
-static enum index_result
-run(struct index *index, const char *text)
-{
-	return index_result_of(sql_run(index->sql, text));
-}
-
-/* Reads the numbers of one row into two places; without a row they stay. */
-static enum index_result
-read_numbers(struct index *index, struct sql_statement *statement,
-    int64_t *first, int64_t *second)
-{
-	enum sql_result result;
-
-	if (statement == NULL)
-		return index_failure(index);
-	result = sql_step(statement);
-	if (result == SQL_ROW) {
-		*first = sql_number(statement, 0);
-		*second = sql_number(statement, 1);
-	}
-	sql_reset(statement);
-	return index_result_of(result);
-}
-
 /* Opening. */
 
-static enum index_result
+static enum sql_result
 read_last_row(struct index *index)
 {
-	enum index_result result;
-
-	index->rows = index->last_posted = 0;
-	result = read_numbers(index,
+	int64_t last[2] = { 0 };
+	enum sql_result result = sql_read(index->sql,
 	    sql_prepare(index->sql,
 		"SELECT row, posted FROM post ORDER BY row DESC LIMIT 1"),
-	    &index->rows, &index->last_posted);
-	if (result == INDEX_OK && (index->rows < 0 || index->rows > ROWS_MAX))
-		return INDEX_BROKEN;
-	return result;
+	    last, 2);
+
+	if (last[0] < 0 || last[0] > ROWS_MAX)
+		return SQL_BROKEN;
+	index->rows = last[0];
+	index->last_posted = last[1];
+	return result == SQL_ROW ? SQL_DONE : result;
 }
 
-/* "1|1 15.0.0|3040001|SITE": tables, words and what SQLite writes into the file. */
+/* "1|1 15.0.0|0|SITE": the layout, how words are made, whether SQLite deletes for good, which
+ * older versions cannot read, and the site. */
 static struct text
 describe(struct arena *arena, struct text site)
 {
@@ -162,94 +109,77 @@ describe(struct arena *arena, struct text site)
 	    sql_version() >= SECURE_DELETE_SINCE, TEXT_ARGS(site));
 }
 
-static enum index_result
-set_about(struct index *index, const char *name, struct text value)
-{
-	struct sql_statement *statement =
-	    sql_prepare(index->sql, "INSERT INTO about VALUES (?1, ?2)");
-
-	if (statement != NULL) {
-		sql_bind_text(statement, 1, text_of(name));
-		sql_bind_text(statement, 2, value);
-	}
-	return run_statement(index, statement);
-}
-
-static enum index_result
+static enum sql_result
 create(struct index *index, struct arena *arena, struct text site)
 {
-	enum index_result result =
-	    run(index, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF");
+	struct sql_statement *statement;
+	enum sql_result result = sql_run(index->sql, tables);
 
-	if (result == INDEX_OK)
-		result = run(index, tables);
-	/* Larger segments in memory, so that fewer are merged. */
-	if (result == INDEX_OK)
-		result = run(index,
-		    "INSERT INTO words(words, rank)"
-		    " VALUES ('hashsize', 33554432)");
-	if (result == INDEX_OK && sql_version() >= SECURE_DELETE_SINCE)
-		result = run(index,
+	if (result == SQL_DONE)
+		result = sql_run(index->sql, points_tables);
+	if (result == SQL_DONE && sql_version() >= SECURE_DELETE_SINCE)
+		result = sql_run(index->sql,
 		    "INSERT INTO words(words, rank)"
 		    " VALUES ('secure-delete', 1)");
-	if (result == INDEX_OK)
-		result = set_about(index, "made for", describe(arena, site));
-	return result;
+	if (result != SQL_DONE)
+		return result;
+	statement = sql_prepare(
+	    index->sql, "INSERT INTO about VALUES ('made for', ?1)");
+	sql_bind_text(statement, 1, describe(arena, site));
+	return sql_write(index->sql, statement);
 }
 
-/* A file that was not finished has no mark of it. */
+/* INDEX_OTHER if it was made otherwise or for another, or was not finished. */
 static enum index_result
 check_about(struct index *index, struct arena *arena, struct text site)
 {
 	struct sql_statement *statement = sql_prepare(index->sql,
-	    "SELECT value FROM about WHERE name IN ('made for', 'finished')"
-	    " ORDER BY name DESC");
-	bool is_same = false, is_finished = false;
+	    "SELECT m.value FROM about m, about f WHERE m.name = 'made for'"
+	    " AND f.name = 'finished'");
 	enum sql_result result;
+	bool is_same;
 
 	if (statement == NULL)
-		return index_failure(index);
+		return index_result_of(sql_failure(index->sql));
 	result = sql_step(statement);
-	if (result == SQL_ROW) {
-		is_same =
-		    text_equal(sql_text(statement, 0), describe(arena, site));
-		result = sql_step(statement);
-		is_finished = result == SQL_ROW;
-	}
+	is_same = result == SQL_ROW &&
+	    text_equal(sql_text(statement, 0), describe(arena, site));
 	sql_reset(statement);
 	if (result != SQL_ROW && result != SQL_DONE)
 		return index_result_of(result);
-	return is_same && is_finished ? INDEX_OK : INDEX_OTHER;
+	return is_same ? INDEX_OK : INDEX_OTHER;
 }
 
 static enum index_result
 prepare(struct index *index, struct arena *arena, struct text site)
 {
 	static const char *const settings[] = {
-		[INDEX_READ] = "PRAGMA query_only=1; PRAGMA cache_size=-8192;"
+		[INDEX_READ] = "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
+			       "PRAGMA query_only=1; PRAGMA cache_size=-8192;"
 			       "PRAGMA cell_size_check=1",
 		[INDEX_WRITE] =
+		    "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
 		    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
 		    "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16384;"
 		    "PRAGMA cell_size_check=1",
-		[INDEX_CREATE] = "PRAGMA cache_size=-32768",
+		[INDEX_CREATE] =
+		    "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
+		    "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+		    "PRAGMA cache_size=-32768",
 	};
 	enum index_result result =
-	    run(index, "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0");
+	    index_result_of(sql_run(index->sql, settings[index->access]));
 
+	if (result == INDEX_OK && index->access == INDEX_CREATE)
+		result = index_result_of(create(index, arena, site));
+	else if (result == INDEX_OK)
+		result = check_about(index, arena, site);
 	if (result == INDEX_OK)
-		result = run(index, settings[index->access]);
-	if (result != INDEX_OK)
-		return result;
-	result = index->access == INDEX_CREATE
-	    ? create(index, arena, site)
-	    : check_about(index, arena, site);
-	if (result == INDEX_OK)
-		result = read_last_row(index);
+		result = index_result_of(read_last_row(index));
 	return result;
 }
 
-/* The file and those that SQLite keeps beside it. */
+/* Deletes a file and those that SQLite keeps beside it. */
 static bool
 unlink_all(const char *path)
 {
@@ -268,7 +198,6 @@ unlink_all(const char *path)
 	return is_gone;
 }
 
-/* Who opens a file is the one who sees whether there is one. */
 static enum index_result
 open_file(struct index *index)
 {
@@ -276,16 +205,13 @@ open_file(struct index *index)
 		[INDEX_WRITE] = SQL_WRITE,
 		[INDEX_CREATE] = SQL_CREATE };
 	struct stat file;
-	enum sql_result result;
 
 	if (index->access == INDEX_CREATE && !unlink_all(index->path))
 		return INDEX_FAILED;
 	if (index->access != INDEX_CREATE && stat(index->path, &file) < 0)
 		return errno == ENOENT ? INDEX_ABSENT : INDEX_FAILED;
-	result = sql_open(index->path, accesses[index->access], &index->sql);
-	if (result != SQL_DONE)
-		return index_result_of(result);
-	return INDEX_OK;
+	return index_result_of(
+	    sql_open(index->path, accesses[index->access], &index->sql));
 }
 
 enum index_result
@@ -322,7 +248,7 @@ index_close(struct index *index)
 	if (index == NULL)
 		return;
 	sql_close(index->sql);
-	free(index->points);
+	points_free(&index->points);
 	free(index->path);
 	free(index);
 }
@@ -338,8 +264,8 @@ index_is_replaced(const struct index *index)
 enum index_result
 index_replace(const char *from, const char *to)
 {
-	/* The old file goes first: a log without its file is harmless, but the log of one
-	 * beside another damages that. */
+	/* The file goes before its log: without a file a log is harmless, but one beside
+	 * another file damages that. */
 	if (!unlink_all(to) || rename(from, to) < 0)
 		return INDEX_FAILED;
 	return INDEX_OK;
@@ -347,338 +273,221 @@ index_replace(const char *from, const char *to)
 
 /* Writing. */
 
-int
-index_level(int64_t points)
-{
-	int level = 0;
-
-	for (; points > 0 && level < INDEX_LEVEL_MAX; points /= 2)
-		level++;
-	return level;
-}
-
-/* The host and those above it that have a dot. */
-static void
-add_hosts(struct buffer *tags, struct text host)
-{
-	while (text_find(host, 0, TEXT(".")) != SIZE_MAX) {
-		struct text label;
-
-		buffer_add(tags, TEXT(" d:"));
-		buffer_add(tags, host);
-		text_cut(&host, '.', &label);
-	}
-}
-
-static struct text
-make_tags(struct arena *arena, const struct search_post *post)
-{
-	struct buffer tags = buffer_in(arena, 128);
-	struct text groups = post->groups, group;
-
-	buffer_add(&tags, TEXT("\1p:"));
-	buffer_add_number(&tags, index_level(post->points));
-	buffer_add(&tags, TEXT(" a:"));
-	buffer_add_number(&tags, (int64_t)post->author);
-	buffer_add(&tags,
-	    post->id.comment > 0      ? TEXT(" k:comment")
-		: post->host.size > 0 ? TEXT(" k:link")
-				      : TEXT(" k:text"));
-	while (text_next_word(&groups, &group)) {
-		buffer_add(&tags, TEXT(" g:"));
-		buffer_add(&tags, group);
-	}
-	add_hosts(&tags, post->host);
-	return buffer_text(&tags);
-}
-
-/* A text that is not taken for tags, and is not NULL. */
-static struct text
-plain(struct text text)
-{
-	while (text.size > 0 && text.data[0] == '\1')
-		text = text_slice(text, 1, text.size);
-	return text.size > 0 ? text : TEXT("");
-}
-
-static enum index_result
+static enum sql_result
 begin_write(struct index *index)
 {
-	enum index_result result;
-
-	if (index->in_transaction)
-		return INDEX_OK;
-	result = run(index, "BEGIN IMMEDIATE");
-	index->in_transaction = result == INDEX_OK;
-	return result;
+	if (index->failure != SQL_DONE || index->in_transaction)
+		return index->failure;
+	index->in_transaction = true;
+	return sql_run(index->sql, "BEGIN IMMEDIATE");
 }
 
-/* The row of a post; 0: none. */
+/* Nothing is written after a failure: a later commit would have positions without what comes
+ * before them. */
 static enum index_result
-find_row(struct index *index, struct post_id id, int64_t *row, bool *is_there)
+written(struct index *index, enum sql_result result)
 {
-	int64_t there = 0;
-	enum index_result result;
-
-	*row = 0;
-	result = read_numbers(index,
-	    bind_numbers(index,
-		"SELECT row, tags IS NOT NULL FROM post WHERE id = ?1",
-		(int64_t)post_id_to_number(id), 0, 0),
-	    row, &there);
-	*is_there = there != 0;
-	return result;
-}
-
-/* Writes a post, or with empty tags the place of a deleted one. */
-static enum index_result
-write_post(struct index *index, int64_t row, const struct search_post *post,
-    struct text tags)
-{
-	struct sql_statement *statement = bind_numbers(index,
-	    "INSERT INTO post(row, id, posted, tags, title, text)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT(row) DO UPDATE"
-	    " SET tags = ?4, title = ?5, text = ?6",
-	    row, (int64_t)post_id_to_number(post->id), index->last_posted);
-	bool is_there = tags.size > 0;
-
-	if (statement != NULL) {
-		sql_bind_text(
-		    statement, 4, is_there ? tags : (struct text){ 0 });
-		sql_bind_text(statement, 5,
-		    is_there ? plain(post->title) : (struct text){ 0 });
-		sql_bind_text(statement, 6,
-		    is_there ? plain(post->text) : (struct text){ 0 });
+	index->failure = result;
+	if (result != SQL_DONE && index->in_transaction) {
+		index->in_transaction = false;
+		sql_roll_back(index->sql);
 	}
-	return run_statement(index, statement);
-}
-
-static enum index_result
-write_words(struct index *index, int64_t row, const struct search_post *post,
-    struct text tags)
-{
-	struct sql_statement *statement = bind_numbers(index,
-	    "INSERT INTO words(rowid, title, text, tags)"
-	    " VALUES (?1, ?2, ?3, ?4)",
-	    row, 0, 0);
-
-	if (statement != NULL) {
-		sql_bind_text(statement, 2, plain(post->title));
-		sql_bind_text(statement, 3, plain(post->text));
-		sql_bind_text(statement, 4, tags);
-	}
-	return run_statement(index, statement);
-}
-
-static enum index_result
-delete_words(struct index *index, int64_t row)
-{
-	return run_statement(index,
-	    bind_numbers(index,
-		"INSERT INTO words(words, rowid, title, text, tags)"
-		" SELECT 'delete', row, title, text, tags FROM post"
-		" WHERE row = ?1 AND tags IS NOT NULL",
-		row, 0, 0));
-}
-
-/* Takes the next row for a post. */
-static enum index_result
-append_row(struct index *index, int64_t posted, int64_t *row)
-{
-	if (index->rows >= ROWS_MAX)
-		return INDEX_FAILED;
-	*row = ++index->rows;
-	if (posted > index->last_posted)
-		index->last_posted = posted;
-	return INDEX_OK;
-}
-
-static int64_t
-bounded_points(int64_t points)
-{
-	return points > INT32_MAX ? INT32_MAX
-	    : points < INT32_MIN  ? INT32_MIN
-				  : points;
-}
-
-static enum index_result
-write_points(struct index *index, int64_t row, int64_t points, bool is_new)
-{
-	int64_t known = 0, unused = 0;
-	enum index_result result = INDEX_OK;
-
-	points = bounded_points(points);
-	if (!is_new) {
-		result = read_numbers(index,
-		    bind_numbers(index,
-			"SELECT points, 0 FROM points WHERE row = ?1", row, 0,
-			0),
-		    &known, &unused);
-		if (result != INDEX_OK || known == points)
-			return result;
-		result = run_statement(index,
-		    bind_numbers(index,
-			"INSERT INTO changed(row, points) VALUES (?1, ?2)", row,
-			points, 0));
-	}
-	if (result != INDEX_OK)
-		return result;
-	return run_statement(index,
-	    bind_numbers(index, "INSERT OR REPLACE INTO points VALUES (?1, ?2)",
-		row, points, 0));
-}
-
-static enum index_result
-is_written(struct index *index, int64_t row, const struct search_post *post,
-    struct text tags, bool *is_same)
-{
-	struct sql_statement *statement = bind_numbers(index,
-	    "SELECT tags, title, text FROM post WHERE row = ?1", row, 0, 0);
-	enum sql_result result;
-
-	if (statement == NULL)
-		return index_failure(index);
-	result = sql_step(statement);
-	*is_same = result == SQL_ROW &&
-	    text_equal(sql_text(statement, 0), tags) &&
-	    text_equal(sql_text(statement, 1), plain(post->title)) &&
-	    text_equal(sql_text(statement, 2), plain(post->text));
-	sql_reset(statement);
 	return index_result_of(result);
 }
 
-/* Writes a post into a row, of which the words that are there have been deleted. */
-static enum index_result
-write_row(struct index *index, int64_t row, const struct search_post *post,
-    struct text tags, bool is_new)
+/* The row of a post, and whether it has words; row 0: it has none. */
+static enum sql_result
+find_row(struct index *index, struct post_id id, int64_t *row, bool *has_words)
 {
-	enum index_result result = write_post(index, row, post, tags);
+	int64_t found[2] = { 0 };
+	enum sql_result result = sql_read(index->sql,
+	    sql_bind(index->sql,
+		"SELECT row, tags IS NOT NULL FROM post WHERE id = ?1",
+		SQL_NUMBERS((int64_t)post_id_to_number(id))),
+	    found, 2);
 
-	if (result == INDEX_OK)
-		result = write_words(index, row, post, tags);
-	if (result == INDEX_OK)
-		result = write_points(index, row, post->points, is_new);
-	return result;
+	*row = found[0];
+	*has_words = found[1] != 0;
+	return result == SQL_ROW ? SQL_DONE : result;
 }
 
-static enum index_result
+/* Takes the next row for a post, as a deleted one. */
+static enum sql_result
+append_row(struct index *index, struct post_id id, int64_t posted, int64_t *row)
+{
+	if (index->rows >= ROWS_MAX)
+		return SQL_FAILED;
+	if (posted > index->last_posted)
+		index->last_posted = posted;
+	*row = ++index->rows;
+	return sql_write(index->sql,
+	    sql_bind(index->sql,
+		"INSERT INTO post(row, id, posted) VALUES (?1, ?2, ?3)",
+		SQL_NUMBERS(
+		    *row, (int64_t)post_id_to_number(id), index->last_posted)));
+}
+
+static enum sql_result
+run_texts(struct index *index, const char *text, int64_t row,
+    const struct search_post *post, struct text tags)
+{
+	struct sql_statement *statement =
+	    sql_bind(index->sql, text, SQL_NUMBERS(row));
+
+	sql_bind_text(statement, 2, tags_none(post->title));
+	sql_bind_text(statement, 3, tags_none(post->text));
+	sql_bind_text(statement, 4, tags);
+	return sql_write(index->sql, statement);
+}
+
+/* Writes a post into a row without words. */
+static enum sql_result
+write_row(struct index *index, int64_t row, const struct search_post *post,
+    struct text tags)
+{
+	enum sql_result result = run_texts(index,
+	    "UPDATE post SET title = ?2, text = ?3, tags = ?4 WHERE row = ?1",
+	    row, post, tags);
+
+	if (result != SQL_DONE)
+		return result;
+	return run_texts(index,
+	    "INSERT INTO words(rowid, title, text, tags)"
+	    " VALUES (?1, ?2, ?3, ?4)",
+	    row, post, tags);
+}
+
+static enum sql_result
+delete_words(struct index *index, int64_t row)
+{
+	enum sql_result result = sql_write(index->sql,
+	    sql_bind(index->sql,
+		"INSERT INTO words(words, rowid, title, text, tags)"
+		" SELECT 'delete', row, title, text, tags FROM post"
+		" WHERE row = ?1 AND tags IS NOT NULL",
+		SQL_NUMBERS(row)));
+
+	if (result != SQL_DONE)
+		return result;
+	return sql_write(index->sql,
+	    sql_bind(index->sql,
+		"UPDATE post SET tags = NULL, title = NULL, text = NULL"
+		" WHERE row = ?1",
+		SQL_NUMBERS(row)));
+}
+
+/* Compares what is written in a row with a post. */
+static enum sql_result
+read_is_same(struct index *index, int64_t row, const struct search_post *post,
+    struct text tags, bool *is_same)
+{
+	struct sql_statement *statement = sql_bind(index->sql,
+	    "SELECT tags, title, text FROM post WHERE row = ?1",
+	    SQL_NUMBERS(row));
+	enum sql_result result;
+
+	if (statement == NULL)
+		return sql_failure(index->sql);
+	result = sql_step(statement);
+	*is_same = result == SQL_ROW &&
+	    text_equal(sql_text(statement, 0), tags) &&
+	    text_equal(sql_text(statement, 1), tags_none(post->title)) &&
+	    text_equal(sql_text(statement, 2), tags_none(post->text));
+	sql_reset(statement);
+	return result == SQL_ROW ? SQL_DONE : result;
+}
+
+static enum sql_result
 put(struct index *index, const struct search_post *post, struct text tags)
 {
-	bool is_there, is_same = false;
+	bool has_words, is_same = false;
 	int64_t row;
-	enum index_result result = find_row(index, post->id, &row, &is_there);
+	enum sql_result result = find_row(index, post->id, &row, &has_words);
 
-	if (result == INDEX_OK && row == 0) {
-		result = append_row(index, post->posted, &row);
-		return result == INDEX_OK
-		    ? write_row(index, row, post, tags, true)
-		    : result;
-	}
-	if (result == INDEX_OK && is_there)
-		result = is_written(index, row, post, tags, &is_same);
-	if (result == INDEX_OK && is_same)
-		return write_points(index, row, post->points, false);
-	if (result == INDEX_OK && is_there)
+	if (result == SQL_DONE && row == 0)
+		result = append_row(index, post->id, post->posted, &row);
+	if (result == SQL_DONE && has_words)
+		result = read_is_same(index, row, post, tags, &is_same);
+	if (result == SQL_DONE && has_words && !is_same)
 		result = delete_words(index, row);
-	return result == INDEX_OK ? write_row(index, row, post, tags, false)
-				  : result;
+	if (result == SQL_DONE && !is_same)
+		result = write_row(index, row, post, tags);
+	if (result == SQL_DONE)
+		result = points_write(index->sql, row, post->points);
+	return result;
 }
 
 enum index_result
 index_put(struct index *index, const struct search_post *post)
 {
 	struct arena arena = { 0 };
-	enum index_result result = begin_write(index);
+	enum sql_result result = begin_write(index);
 
-	if (result == INDEX_OK)
-		result = put(index, post, make_tags(&arena, post));
+	if (result == SQL_DONE)
+		result = put(index, post, tags_of(&arena, post));
 	arena_free(&arena);
-	return result;
+	return written(index, result);
 }
 
 enum index_result
 index_delete(struct index *index, struct post_id id, int64_t posted)
 {
-	const struct search_post post = { .id = id };
-	bool is_there = false, is_new;
+	bool has_words = false;
 	int64_t row = 0;
-	enum index_result result = begin_write(index);
+	enum sql_result result = begin_write(index);
 
-	if (result == INDEX_OK)
-		result = find_row(index, id, &row, &is_there);
-	if (result != INDEX_OK || (row > 0 && !is_there))
-		return result;
-	is_new = row == 0;
-	result =
-	    is_new ? append_row(index, posted, &row) : delete_words(index, row);
-	if (result == INDEX_OK)
-		result = write_post(index, row, &post, TEXT(""));
-	if (result == INDEX_OK && is_new)
-		result = write_points(index, row, 0, true);
-	return result;
+	if (result == SQL_DONE)
+		result = find_row(index, id, &row, &has_words);
+	if (result == SQL_DONE && row == 0)
+		result = append_row(index, id, posted, &row);
+	if (result == SQL_DONE && has_words)
+		result = delete_words(index, row);
+	return written(index, result);
 }
 
-static enum index_result
+static enum sql_result
 write_positions(
     struct index *index, const struct index_position *positions, size_t count)
 {
-	enum index_result result = INDEX_OK;
+	enum sql_result result = SQL_DONE;
 
-	for (size_t i = 0; i < count && result == INDEX_OK; i++) {
-		struct sql_statement *statement = bind_numbers(index,
+	for (size_t i = 0; i < count && result == SQL_DONE; i++) {
+		struct sql_statement *statement = sql_bind(index->sql,
 		    "INSERT OR REPLACE INTO feed VALUES (?1, ?2)",
-		    (int64_t)positions[i].bucket, 0, 0);
+		    SQL_NUMBERS((int64_t)positions[i].bucket));
 
-		if (statement != NULL)
-			sql_bind_text(statement, 2, positions[i].position);
-		result = run_statement(index, statement);
+		sql_bind_text(statement, 2, positions[i].position);
+		result = sql_write(index->sql, statement);
 	}
 	return result;
 }
 
-static enum index_result
-trim_changes(struct index *index)
-{
-	return run_statement(index,
-	    bind_numbers(index,
-		"DELETE FROM changed WHERE n <= (SELECT max(n) FROM changed)"
-		" - ?1",
-		CHANGES_KEPT, 0, 0));
-}
-
-/* Afterwards nothing of it is there. */
+/* SQLite's own checkpoint does not begin the log anew while one reader or another is at work:
+ * it grew to 2 GB. */
 static void
-roll_back(struct index *index)
+shorten_log(struct index *index)
 {
-	if (!index->in_transaction)
-		return;
-	index->in_transaction = false;
-	(void)run(index, "ROLLBACK");
-	(void)read_last_row(index);
+	if (sql_log_pages(index->sql) > LOG_PAGES_MAX)
+		(void)sql_shorten_log(index->sql);
 }
 
 enum index_result
 index_commit(
     struct index *index, const struct index_position *positions, size_t count)
 {
-	enum index_result result = begin_write(index);
+	enum sql_result result = begin_write(index);
 
-	if (result == INDEX_OK)
+	if (result == SQL_DONE)
 		result = write_positions(index, positions, count);
-	if (result == INDEX_OK)
-		result = trim_changes(index);
-	if (result == INDEX_OK)
-		result = run(index, "COMMIT");
-	if (result != INDEX_OK) {
-		roll_back(index);
-		return result;
+	if (result == SQL_DONE)
+		result = points_trim(index->sql);
+	if (result == SQL_DONE)
+		result = sql_run(index->sql, "COMMIT");
+	if (result == SQL_DONE) {
+		index->in_transaction = false;
+		shorten_log(index);
 	}
-	index->in_transaction = false;
-	/* SQLite's own checkpoint does not begin the log anew while one reader or another is
-	 * at work, and it grew to 2 GB. */
-	if (sql_log_pages(index->sql) > LOG_PAGES_MAX)
-		(void)sql_shorten_log(index->sql);
-	return INDEX_OK;
+	return written(index, result);
 }
 
 enum index_result
@@ -687,26 +496,19 @@ index_positions(struct index *index, struct arena *arena,
 {
 	struct sql_statement *statement = sql_prepare(
 	    index->sql, "SELECT bucket, position FROM feed ORDER BY bucket");
-	size_t room = 16;
-	enum sql_result result;
+	int64_t rows = 0;
+	enum sql_result result = sql_read(index->sql,
+	    sql_prepare(index->sql, "SELECT count(*) FROM feed"), &rows, 1);
 
 	*count = 0;
-	*positions = arena_new(arena, struct index_position, room);
-	if (statement == NULL)
-		return index_failure(index);
-	while ((result = sql_step(statement)) == SQL_ROW) {
-		if (*count == room) {
-			struct index_position *former = *positions;
-
-			room *= 2;
-			*positions =
-			    arena_new(arena, struct index_position, room);
-			memcpy(*positions, former, *count * sizeof(*former));
-		}
+	if (result != SQL_ROW || statement == NULL)
+		return index_result_of(sql_failure(index->sql));
+	*positions = arena_new(arena, struct index_position, (size_t)rows + 1);
+	while (
+	    *count < (size_t)rows && (result = sql_step(statement)) == SQL_ROW)
 		(*positions)[(*count)++] =
 		    (struct index_position){ (uint64_t)sql_number(statement, 0),
 			    text_copy(arena, sql_text(statement, 1)) };
-	}
 	sql_reset(statement);
 	return index_result_of(result);
 }
@@ -718,134 +520,51 @@ index_finish(struct index *index)
 
 	if (index->in_transaction)
 		result = index_commit(index, NULL, 0);
-	if (result == INDEX_OK)
-		result = run(index,
-		    "INSERT INTO words(words) VALUES ('optimize');"
-		    "INSERT INTO words(words, rank)"
-		    " VALUES ('hashsize', 1048576)");
-	if (result == INDEX_OK)
-		result = set_about(index, "finished", TEXT("yes"));
-	/* The change of the mode writes to disk what was not waited for. */
-	if (result == INDEX_OK)
-		result = run(index,
-		    "PRAGMA synchronous=FULL; PRAGMA journal_mode=DELETE;"
-		    "PRAGMA journal_mode=WAL");
-	return result;
+	return result == INDEX_OK
+	    ? written(index, sql_run(index->sql, finishing))
+	    : result;
 }
 
 enum index_result
 index_tidy(struct index *index, bool *more)
 {
 	int64_t before = sql_changes(index->sql);
-	enum index_result result;
+	enum sql_result result;
 
 	*more = false;
-	if (index->in_transaction)
-		return INDEX_OK;
-	result = run_statement(index,
-	    bind_numbers(index,
+	if (index->in_transaction || index->failure != SQL_DONE)
+		return index_result_of(index->failure);
+	result = sql_write(index->sql,
+	    sql_bind(index->sql,
 		"INSERT INTO words(words, rank) VALUES ('merge', ?1)",
-		-TIDY_PAGES, 0, 0));
-	*more = result == INDEX_OK && sql_changes(index->sql) - before >= 2;
-	return result;
+		SQL_NUMBERS(-TIDY_PAGES)));
+	/* One row is what the statement itself inserts. */
+	*more = result == SQL_DONE && sql_changes(index->sql) - before > 1;
+	if (result == SQL_DONE && *more)
+		shorten_log(index);
+	else if (result == SQL_DONE)
+		(void)sql_empty_log(index->sql);
+	return written(index, result);
 }
 
 /* Reading. */
 
-/* Room for the points of all rows. */
-static bool
-reserve_points(struct index *index)
-{
-	int64_t room = index->rows + index->rows / 8 + 1024;
-	int32_t *points;
-
-	if (index->rows <= index->room)
-		return true;
-	points = realloc(index->points, (size_t)room * sizeof(*points));
-	if (points == NULL)
-		return false;
-	memset(points + index->room, 0,
-	    (size_t)(room - index->room) * sizeof(*points));
-	index->points = points;
-	index->room = room;
-	return true;
-}
-
-/* Takes rows and points from a statement: a row is of no use if the file was damaged. */
-static enum index_result
-take_points(struct index *index, struct sql_statement *statement)
-{
-	enum sql_result result;
-
-	if (statement == NULL)
-		return index_failure(index);
-	while ((result = sql_step(statement)) == SQL_ROW) {
-		int64_t row = sql_number(statement, 0);
-
-		if (row > 0 && row <= index->rows)
-			index->points[row - 1] =
-			    (int32_t)bounded_points(sql_number(statement, 1));
-	}
-	sql_reset(statement);
-	return index_result_of(result);
-}
-
-/* Reads what changed since the last time, or everything if the log of changes begins later. */
-static enum index_result
-read_points(struct index *index, int64_t former_rows)
-{
-	int64_t first = 0, last = 0, from;
-	enum index_result result = read_numbers(index,
-	    sql_prepare(index->sql, "SELECT min(n), max(n) FROM changed"),
-	    &first, &last);
-
-	if (result != INDEX_OK)
-		return result;
-	from = first > index->changes + 1 ? 0 : former_rows;
-	result = take_points(index,
-	    bind_numbers(index, "SELECT row, points FROM points WHERE row > ?1",
-		from, 0, 0));
-	if (result == INDEX_OK)
-		result = take_points(index,
-		    bind_numbers(index,
-			"SELECT row, points FROM changed WHERE n > ?1"
-			" ORDER BY n",
-			index->changes, 0, 0));
-	if (result == INDEX_OK)
-		index->changes = last;
-	return result;
-}
-
 enum index_result
 index_begin(struct index *index)
 {
-	int64_t version = 0, unused = 0, former_rows = index->rows;
-	enum index_result result = run(index, "BEGIN");
+	enum sql_result result = sql_run(index->sql, "BEGIN");
 
-	if (index->points == NULL)
-		former_rows = 0;
-	/* It is read with the first page, so that the data are of this version. */
-	if (result == INDEX_OK)
+	if (result == SQL_DONE)
 		result = read_last_row(index);
-	if (result == INDEX_OK)
-		result = read_numbers(index,
-		    sql_prepare(index->sql, "PRAGMA data_version"), &version,
-		    &unused);
-	if (result != INDEX_OK ||
-	    (index->points != NULL && version == index->version))
-		return result;
-	if (!reserve_points(index))
-		return INDEX_FAILED;
-	result = read_points(index, former_rows);
-	if (result == INDEX_OK)
-		index->version = version;
-	return result;
+	if (result == SQL_DONE)
+		result = points_read(&index->points, index->sql, index->rows);
+	return index_result_of(result);
 }
 
 void
 index_end(struct index *index)
 {
-	(void)run(index, "ROLLBACK");
+	sql_roll_back(index->sql);
 }
 
 int64_t
@@ -857,7 +576,7 @@ index_rows(const struct index *index)
 int64_t
 index_points(const struct index *index, int64_t row)
 {
-	return row > 0 && row <= index->rows ? index->points[row - 1] : 0;
+	return points_of(&index->points, row);
 }
 
 static uint64_t
@@ -875,29 +594,29 @@ enum index_result
 index_state(struct index *index, struct index_state *state)
 {
 	struct arena arena = { 0 };
-	enum index_result result = read_last_row(index);
+	enum sql_result result = read_last_row(index);
 
 	state->rows = (uint64_t)index->rows;
 	state->bytes = file_size(text_of(index->path)) +
 	    file_size(text_join(&arena, text_of(index->path), TEXT("-wal")));
 	arena_free(&arena);
-	return result;
+	return index_result_of(result);
 }
 
 enum index_result
 index_row(struct index *index, struct arena *arena, uint64_t row,
     struct search_post *post, bool *found)
 {
-	struct sql_statement *statement = bind_numbers(index,
+	struct sql_statement *statement = sql_bind(index->sql,
 	    "SELECT id, title, text FROM post WHERE row = ?1"
 	    " AND tags IS NOT NULL",
-	    (int64_t)row, 0, 0);
+	    SQL_NUMBERS((int64_t)row));
 	enum sql_result result;
 
 	*found = false;
 	*post = (struct search_post){ 0 };
 	if (statement == NULL)
-		return index_failure(index);
+		return index_result_of(sql_failure(index->sql));
 	result = sql_step(statement);
 	if (result == SQL_ROW) {
 		*found = true;

@@ -7,14 +7,12 @@
  * whether it still is one.
  *
  * Posts have rows, numbered in the order of posting, so the newest are found first and dates
- * are a range of rows. A post keeps its row when it is edited, and its place when it is deleted and
- * put again. Groups, author, host, kind and level (the binary logarithm of the points) are words
- * of a column of their own: "g:databases", "a:17", "d:example.com", "k:link", "p:8".
- *
- * Points of all rows are in memory of each reader, 4 bytes a row; search/find.h searches.
+ * are a range of rows. A post keeps its row when it is edited, and when it is deleted and put
+ * again. search/tags.h has what is indexed beside its words, search/find.h searches.
  *
  * Writing: what was put and deleted since the last index_commit, with the positions that it names,
- * is written at once or, if the process is killed, not at all.
+ * is written at once or, if the process is killed or something fails, not at all. After a
+ * failure everything fails until the index is opened again.
  */
 #pragma once
 
@@ -94,10 +92,6 @@ INDEX_CALL index_state(struct index *index, struct index_state *state);
  * the groups are not read. For checks. */
 INDEX_CALL index_row(struct index *index, struct arena *arena, uint64_t row,
     struct search_post *post, bool *found);
-
-/* The level of a post with these points, 0 to INDEX_LEVEL_MAX. */
-enum { INDEX_LEVEL_MAX = 20 };
-int index_level(int64_t points);
 
 /* For search/find.c: begins to read, and brings points and rows up to date; and ends it, whatever
  * the first came to. */

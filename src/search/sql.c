@@ -196,6 +196,7 @@ sql_result_of(int code)
 	case SQLITE_AUTH:
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
+	case SQLITE_TOOBIG:
 		return SQL_FAILED;
 	case SQLITE_IOERR:
 		return code == SQLITE_IOERR_SHORT_READ ? SQL_BROKEN
@@ -270,6 +271,12 @@ sql_run(struct sql *sql, const char *statements)
 	    sqlite3_exec(sql->connection, statements, NULL, NULL, NULL));
 }
 
+void
+sql_roll_back(struct sql *sql)
+{
+	(void)sqlite3_exec(sql->connection, "ROLLBACK", NULL, NULL, NULL);
+}
+
 struct sql_statement *
 sql_prepare(struct sql *sql, const char *text)
 {
@@ -295,30 +302,60 @@ sql_failure(const struct sql *sql)
 	return sql_result_of(sqlite3_extended_errcode(sql->connection));
 }
 
-void
-sql_bind_number(struct sql_statement *statement, int at, int64_t number)
+struct sql_statement *
+sql_bind(
+    struct sql *sql, const char *text, const int64_t *numbers, size_t count)
 {
-	(void)sqlite3_bind_int64((sqlite3_stmt *)statement, at, number);
+	struct sql_statement *statement = sql_prepare(sql, text);
+
+	for (size_t i = 0; i < count && statement != NULL; i++)
+		(void)sqlite3_bind_int64(
+		    (sqlite3_stmt *)statement, (int)i + 1, numbers[i]);
+	return statement;
 }
 
 void
 sql_bind_text(struct sql_statement *statement, int at, struct text text)
 {
-	(void)sqlite3_bind_text((sqlite3_stmt *)statement, at, text.data,
-	    (int)text.size, SQLITE_STATIC);
+	if (statement != NULL)
+		(void)sqlite3_bind_text((sqlite3_stmt *)statement, at,
+		    text.data, (int)text.size, SQLITE_STATIC);
+}
+
+enum sql_result
+sql_write(struct sql *sql, struct sql_statement *statement)
+{
+	enum sql_result result;
+
+	if (statement == NULL)
+		return sql_failure(sql);
+	result = sql_step(statement);
+	sql_reset(statement);
+	return result;
+}
+
+enum sql_result
+sql_read(struct sql *sql, struct sql_statement *statement, int64_t *numbers,
+    size_t count)
+{
+	enum sql_result result;
+
+	if (statement == NULL)
+		return sql_failure(sql);
+	result = sql_step(statement);
+	for (size_t i = 0; i < count && result == SQL_ROW; i++)
+		numbers[i] = sql_number(statement, (int)i);
+	sql_reset(statement);
+	return result;
 }
 
 enum sql_result
 sql_step(struct sql_statement *statement)
 {
-	return sql_result_of(sqlite3_step((sqlite3_stmt *)statement));
-}
+	int code = sqlite3_step((sqlite3_stmt *)statement);
 
-bool
-sql_is_null(struct sql_statement *statement, int column)
-{
-	return sqlite3_column_type((sqlite3_stmt *)statement, column) ==
-	    SQLITE_NULL;
+	/* Not damage: FTS5 refused an expression. */
+	return (code & 0xff) == SQLITE_ERROR ? SQL_FAILED : sql_result_of(code);
 }
 
 int64_t
@@ -363,14 +400,26 @@ sql_log_pages(const struct sql *sql)
 	return sql->log_pages;
 }
 
-bool
-sql_shorten_log(struct sql *sql)
+static bool
+checkpoint(struct sql *sql, int mode)
 {
-	if (sqlite3_wal_checkpoint_v2(sql->connection, NULL,
-		SQLITE_CHECKPOINT_RESTART, NULL, NULL) != SQLITE_OK)
+	if (sqlite3_wal_checkpoint_v2(
+		sql->connection, NULL, mode, NULL, NULL) != SQLITE_OK)
 		return false;
 	sql->log_pages = 0;
 	return true;
+}
+
+bool
+sql_shorten_log(struct sql *sql)
+{
+	return checkpoint(sql, SQLITE_CHECKPOINT_RESTART);
+}
+
+bool
+sql_empty_log(struct sql *sql)
+{
+	return checkpoint(sql, SQLITE_CHECKPOINT_TRUNCATE);
 }
 
 int64_t

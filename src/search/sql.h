@@ -33,20 +33,36 @@ void sql_close(struct sql *sql);
 /* Runs statements without parameters and results. */
 SQL_CALL sql_run(struct sql *sql, const char *statements);
 
+/* Ends a transaction without writing, if one was begun. */
+void sql_roll_back(struct sql *sql);
+
 /* Prepares a statement, a literal, once; it lives as long as the connection. NULL if it fails. */
 struct sql_statement *sql_prepare(struct sql *sql, const char *text);
 
 /* What the last call that failed came to. */
 SQL_CALL sql_failure(const struct sql *sql);
 
-/* Parameters from 1. Texts are not copied; without data they are NULL. */
-void sql_bind_number(struct sql_statement *statement, int at, int64_t number);
+/* The same with numbers as its first parameters: SQL_NUMBERS(row, 25). */
+struct sql_statement *sql_bind(
+    struct sql *sql, const char *text, const int64_t *numbers, size_t count);
+#define SQL_NUMBERS(...) \
+	(const int64_t[]){ __VA_ARGS__ }, \
+	    sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t)
+
+/* Sets a parameter, from 1. The text is not copied; without data it is NULL. A statement that is
+ * NULL is allowed, for sql_write to report. */
 void sql_bind_text(struct sql_statement *statement, int at, struct text text);
+
+/* Runs a statement that gives no rows; what failed to prepare it, if it is NULL. */
+SQL_CALL sql_write(struct sql *sql, struct sql_statement *statement);
+
+/* Reads the first columns of the first row: SQL_ROW, or SQL_DONE if there is none. */
+SQL_CALL sql_read(struct sql *sql, struct sql_statement *statement,
+    int64_t *numbers, size_t count);
 
 SQL_CALL sql_step(struct sql_statement *statement);
 
 /* Columns from 0. A text is valid until the next step. */
-bool sql_is_null(struct sql_statement *statement, int column);
 int64_t sql_number(struct sql_statement *statement, int column);
 double sql_real(struct sql_statement *statement, int column);
 struct text sql_text(struct sql_statement *statement, int column);
@@ -63,6 +79,9 @@ int sql_log_pages(const struct sql *sql);
 /* Brings the log into the file and begins it anew. Waits 200 ms for readers at most: false if
  * they took longer. */
 bool sql_shorten_log(struct sql *sql);
+
+/* The same, and cuts the log to nothing: what it held is no longer on disk. */
+bool sql_empty_log(struct sql *sql);
 
 /* How many rows were changed since the connection was opened. */
 int64_t sql_changes(struct sql *sql);
