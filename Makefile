@@ -426,7 +426,8 @@ NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
 NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               chromium:chromium ca-certificates mount:mount openssl:openssl \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk \
-              tmux:tmux w3m:w3m lynx:lynx patch:patch
+              tmux:tmux w3m:w3m lynx:lynx patch:patch newsboat:newsboat \
+              xmllint:libxml2-utils python3-feedparser
 NEEDS_PICTURE = $(NEEDS_TEST) pngquant:pngquant
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \

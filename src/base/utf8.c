@@ -380,3 +380,47 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
 	}
 	return buffer_text(&clean);
 }
+
+/* The first code point of a text, and how many bytes it has; of no UTF-8 one byte. */
+static size_t
+first_point(struct text text, int32_t *point)
+{
+	struct text rest = text;
+
+	if (utf8_next(&rest, point))
+		return text.size - rest.size;
+	*point = -1;
+	return 1;
+}
+
+static bool
+is_in_xml(int32_t point)
+{
+	return point >= ' ' ? point != 0xFFFE && point != 0xFFFF
+			    : point == '\t' || point == '\n' || point == '\r';
+}
+
+struct text
+utf8_for_xml(struct arena *arena, struct text text)
+{
+	struct buffer clean;
+	size_t at = 0, size;
+	int32_t point;
+
+	for (; at < text.size; at += size) {
+		size = first_point(text_slice(text, at, text.size), &point);
+		if (!is_in_xml(point))
+			break;
+	}
+	if (at == text.size)
+		return text;
+	clean = buffer_in(arena, text.size + 16);
+	buffer_add(&clean, text_slice(text, 0, at));
+	for (; at < text.size; at += size) {
+		size = first_point(text_slice(text, at, text.size), &point);
+		buffer_add(&clean,
+		    is_in_xml(point) ? text_slice(text, at, size)
+				     : TEXT("\uFFFD"));
+	}
+	return buffer_text(&clean);
+}

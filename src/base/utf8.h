@@ -73,3 +73,7 @@ enum { UTF8_MARKS_MAX = 4 };
  */
 struct text utf8_clean(struct arena *arena, struct text text,
     enum utf8_lines lines, enum utf8_removed *removed);
+
+/* The text with U+FFFD in place of each byte that is not UTF-8, and of what XML 1.0 cannot
+ * have (section 2.2, "Char"): control characters, U+FFFE and U+FFFF. */
+struct text utf8_for_xml(struct arena *arena, struct text text);

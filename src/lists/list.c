@@ -241,6 +241,20 @@ list_read(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
+list_read_order(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t count, struct order *order,
+    struct versions *versions)
+{
+	struct article_rows rows = {
+		.store = store, .arena = arena, .cache = query->cache
+	};
+
+	if (read_versions(&rows, query->versions, versions) != STORE_OK)
+		return STORE_DOWN;
+	return find_order(&rows, query, 0, count, order);
+}
+
+STORE_CALL
 list_front_place(struct store *store, struct arena *arena,
     struct read_cache *cache, const struct versions *versions, uint64_t article,
     uint64_t *place)

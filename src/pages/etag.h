@@ -44,3 +44,12 @@ bool etag_match(
 /* Adds the tag to a page that was shown; returns its status. */
 enum http_status etag_send(
     struct page *page, const struct etag *etag, enum http_status status);
+
+/*
+ * The same for feeds (pages/feed.h), whose tags are weak. What follows from posts is the same
+ * as long as no list and no post has changed; of anything else the content is compared.
+ */
+enum etag_source { ETAG_OF_POSTS, ETAG_OF_CONTENT };
+bool etag_begin_feed(
+    struct page *page, struct etag *etag, enum etag_source source);
+bool etag_match_feed(struct page *page, struct etag *etag, struct text digest);

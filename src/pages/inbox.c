@@ -73,8 +73,8 @@ read_muted(struct page *page, const struct mute *mutes, size_t count,
 		ids[i] = mutes[i].id;
 	while (threads < count && mutes[threads].kind == MUTE_ARTICLE)
 		threads++;
-	if (article_get_some(page->store, arena, ids, threads, articles, &got,
-		&page->is_partial) != STORE_OK)
+	if (article_get_some(page->store, arena, SCHEMA_BRIEF, ids, threads,
+		articles, &got, &page->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
 		items[(*used)++] =

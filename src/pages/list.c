@@ -12,7 +12,7 @@
 #include "base/cache.h"
 #include "lists/comments.h"
 #include "lists/read_marks.h"
-#include "pages/page.h"
+#include "pages/feed.h"
 #include "store/group.h"
 #include "store/inbox.h"
 #include "store/site.h"
@@ -211,14 +211,46 @@ show_past_end(
 	    page, list_address(page->arena, &first, base), pages);
 }
 
-/* Shows the page that the query asks for. base is the list's path; the model already has
- * what only this list shows. */
+/* The path of a list's feed: that of the front page has what is interesting. */
+static struct text
+feed_path(const struct list_query *query, struct text base)
+{
+	if (query->kind != LIST_FRONT)
+		return base;
+	return query->order == ORDER_NEW ? TEXT("/new") : TEXT("/index");
+}
+
+/* The path of a list as a page without an order. */
+static struct feed_page
+feed_page_of(const struct list_query *query, struct text base,
+    const struct list_model *model)
+{
+	struct feed_page of = { .path = base, .heading = model->heading };
+
+	if (query->match == MATCH_ALL)
+		of.query = TEXT("?match=all");
+	if (query->kind == LIST_FRONT) {
+		of.path = TEXT("/new");
+		of.heading = message_text(MESSAGE_NEW_ARTICLES);
+	}
+	if (query->kind == LIST_INTERESTING)
+		of.heading = message_text(MESSAGE_INTERESTING);
+	return of;
+}
+
+/* Shows the page that the query asks for, or the feed. base is the list's path; the model
+ * already has what only this list shows. */
 static enum http_status
 show_list(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
+	const struct feed_page feed = feed_page_of(query, base, model);
 	enum store_result result;
 
+	if (page_is_feed(page))
+		return feed_show_articles(page, &feed, query);
+	page->feed = feed_path(query, base);
+	page->feed_query = feed.query;
 	query->page = page->number;
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
@@ -246,6 +278,16 @@ list_front_page(struct page *page)
 
 	if (!parse_order(page, &query))
 		return HTTP_BAD_REQUEST;
+	return show_list(page, &front_view, &query, TEXT("/"), &model);
+}
+
+/* The front page by time, with its tabs. */
+enum http_status
+list_new_page(struct page *page)
+{
+	struct list_query query = { .kind = LIST_FRONT, .order = ORDER_NEW };
+	struct list_model model = { .threshold = 0 };
+
 	return show_list(page, &front_view, &query, TEXT("/"), &model);
 }
 
@@ -433,6 +475,9 @@ list_member_page(struct page *page)
 	page_search_in(page, TEXT("author"), user.name);
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);
+	if (page_is_feed(page))
+		return show_list(page, &member_view, &query,
+		    text_join(page->arena, TEXT("/u/"), user.name), &model);
 	if (add_post_counts(page, user.id, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;

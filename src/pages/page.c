@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/url.h"
+#include "base/utf8.h"
 #include "store/article.h"
 #include "store/limit.h"
 #include "store/site.h"
@@ -36,6 +37,12 @@ bool
 page_is_head(const struct page *page)
 {
 	return page->request->method == HTTP_HEAD;
+}
+
+bool
+page_is_feed(const struct page *page)
+{
+	return page->format != FORMAT_HTML;
 }
 
 bool
@@ -261,6 +268,10 @@ render(struct page *page, enum http_status status, const struct view *view,
 	if (settings->style.size > 0 && !page->is_unstyled)
 		layout.site_style = text_number(
 		    page->arena, (int64_t)page->settings_held->version);
+	if (layout.is_indexed) {
+		layout.feed = page->feed;
+		layout.feed_query = page->feed_query;
+	}
 	add_site_texts(page, &layout);
 	add_images(page, &layout);
 	return views_page(page->app->views, page->arena, view, &layout, model);
@@ -277,6 +288,15 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		page_load(page);
 		response->body = render(page, status, view, model);
 	}
+	return status;
+}
+
+enum http_status
+page_show_xml(struct page *page, const struct view *view, const void *model)
+{
+	enum http_status status = page_show(page, HTTP_OK, view, model);
+
+	page->response->body = utf8_for_xml(page->arena, page->response->body);
 	return status;
 }
 

@@ -52,6 +52,9 @@ struct app {
  * above, which has its form; or none. */
 enum page_place { PLACE_NONE, PLACE_OWN, PLACE_PARENT };
 
+/* What is asked for: a page for people, or the feed of a list (pages/feed.h). */
+enum page_format { FORMAT_HTML, FORMAT_ATOM, FORMAT_JSON };
+
 struct page {
 	struct store *store;
 	struct arena *arena;
@@ -82,9 +85,12 @@ struct page {
 
 	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;
+	enum page_format format;
 	struct text canonical; /* the page's path, unless the request's */
 	struct text search_in; /* by page_search_in; empty: everything */
-	bool is_search;	  /* for nobody to index, with a field of its own */
+	bool is_search; /* for nobody to index, with a field of its own */
+	/* The path and query of the page's feed, without an ending: or empty. */
+	struct text feed, feed_query;
 	bool is_unstyled; /* without the owners' style sheet */
 	bool is_partial;  /* without what is out of reach, which it says */
 
@@ -101,6 +107,8 @@ bool page_is_moderator(const struct page *page);
 /* A HEAD request: nothing is rendered. */
 bool page_is_head(const struct page *page);
 
+bool page_is_feed(const struct page *page);
+
 /* Whether the viewer's first post goes to the moderators' queue; page_find_first reads
  * whether one now would be that first post. */
 bool page_is_new(const struct page *page);
@@ -113,6 +121,10 @@ bool page_is_author(const struct page *page, const struct post *post);
  * status. */
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
+
+/* The same of XML 1.0, which cannot have all bytes that a text may have. */
+enum http_status page_show_xml(
+    struct page *page, const struct view *view, const void *model);
 
 /* Has the field in the page's head search what an operator of the language names
  * (search/query.h): "author" and "ann". */
@@ -254,6 +266,7 @@ typedef enum http_status page_form(struct page *page, enum http_status status);
 
 /* A row of the table declares its functions. */
 #define PAGE(path, access, query, page)	    page_answer page;
+#define FEED(path, access, query, page)	    page_answer page;
 #define ACTION(path, access, limit, action) page_answer action;
 #define UPLOAD(path, access, limit, action) page_answer action;
 #define FORM(path, sees, sends, query, limit, form, action) \

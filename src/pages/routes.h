@@ -3,6 +3,7 @@
  * defines the kinds of rows first; they are undefined at its end.
  *
  *	PAGE(path, access, query, page)		a GET
+ *	FEED(path, access, query, page)		a GET of path.atom and path.json (pages/feed.h)
  *	ACTION(path, access, limit, action)	a POST
  *	UPLOAD(path, access, limit, action)	an ACTION whose form may have files
  *	FORM(path, sees, sends, query, limit, form, action)	both, with one form
@@ -42,16 +43,26 @@ PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, v
     vote_form, vote_action)
 PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 PAGE("/articles/:id", ANYONE, "order page from fold", article_page)
+FEED("/articles/:id", ANYONE, "least", article_feed)
 
+/* The front page's feed has what became interesting, which nobody reads twice. */
+FEED("/index", ANYONE, "least link", list_interesting_page)
 PAGE("/interesting", ANYONE, "page", list_interesting_page)
+FEED("/interesting", ANYONE, "least link", list_interesting_page)
+PAGE("/new", ANYONE, "page", list_new_page)
+FEED("/new", ANYONE, "least link", list_new_page)
 PAGE("/articles", ANYONE, "order page", list_articles_page)
 PAGE("/g", ANYONE, "match g-*", groups_combine_page)
 PAGE("/g/:names", ANYONE, "order match page", list_group_page)
+FEED("/g/:names", ANYONE, "match least link", list_group_page)
 PAGE("/u/:name", ANYONE, "order page", list_member_page)
+FEED("/u/:name", ANYONE, "least link", list_member_page)
 PAGE("/comments", ANYONE, "page from", comments_page)
+FEED("/comments", ANYONE, "least", comments_page)
 PAGE("/search", ANYONE, "in q order page", search_page)
 PAGE("/search/help", ANYONE, "", search_help_page)
 PAGE("/u/:name/comments", ANYONE, "page from", comments_member_page)
+FEED("/u/:name/comments", ANYONE, "least", comments_member_page)
 
 FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form, reply_action)
 PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)
@@ -91,6 +102,7 @@ ACTION("/u/:name/vouch", MODERATORS, LIMIT_NONE, mod_members_vouch_action)
 ACTION("/u/:name/role", OWNERS, LIMIT_LOGIN, mod_members_role_action)
 PAGE("/members", ANYONE, "page", mod_members_page)
 PAGE("/log", ANYONE, "kind member moderator page", mod_log_page)
+FEED("/log", ANYONE, "", mod_log_page)
 
 FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
@@ -128,6 +140,7 @@ PAGE("/healthz", ANY_HOST, "", about_health_page)
 PAGE("/readyz", ANY_HOST, "", about_ready_page)
 
 #undef PAGE
+#undef FEED
 #undef ACTION
 #undef UPLOAD
 #undef FORM

@@ -114,8 +114,8 @@ find_link(struct page *page, struct text link, struct text *path)
 	if (result == STORE_ABSENT)
 		return STORE_OK;
 	if (result == STORE_OK)
-		result = article_get_some(page->store, page->arena, &id, 1,
-		    &article, &got, &is_partial);
+		result = article_get_some(page->store, page->arena,
+		    SCHEMA_BRIEF, &id, 1, &article, &got, &is_partial);
 	if (result == STORE_OK && got == 1)
 		*path = page_article_path(page, id);
 	return result;

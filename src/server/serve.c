@@ -239,6 +239,9 @@ open_site(struct service *service)
 	if (result == STORE_OK)
 		result = versions_note_interesting(store, &service->arena);
 	if (result == STORE_OK)
+		result = settings_note_authority(
+		    store, &service->arena, service->config.origin);
+	if (result == STORE_OK)
 		result =
 		    settings_get(store, &service->arena, &service->settings);
 	if (result == STORE_OK)

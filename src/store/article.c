@@ -126,13 +126,14 @@ article_read_counts(const struct reply *reply, struct article *article)
 }
 
 STORE_CALL
-article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
-    size_t count, struct article *articles, size_t *got, bool *is_partial)
+article_get_some(struct store *store, struct arena *arena,
+    enum schema_extent extent, const uint64_t *ids, size_t count,
+    struct article *articles, size_t *got, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
+		schema_ask(&pipeline, &article_schema, extent,
 		    key_post(arena, &store->buckets, article_id(ids[i])));
 	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
@@ -141,8 +142,8 @@ article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
 		struct article *article = &articles[*got];
 
 		*article = (struct article){ .post.id = article_id(ids[i]) };
-		if (schema_read(&article_schema, SCHEMA_BRIEF,
-			&pipeline.replies[i], article) &&
+		if (schema_read(&article_schema, extent, &pipeline.replies[i],
+			article) &&
 		    article->post.removed == 0)
 			++*got;
 	}

@@ -74,7 +74,8 @@
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
- *	                            log_names, interesting, vote_score, hosts
+ *	                            log_names, interesting, vote_score, hosts,
+ *	                            tag_authority
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *
  * Members:

@@ -31,7 +31,12 @@ struct settings {
 	struct text voting_since; /* when voting was set, Unix seconds */
 	/* Words; settings_set_host sets them. */
 	struct text hosts;
+	/* "example.org,2026-11-24": who named the entries of feeds first, and when (RFC
+	 * 4151). Never changes; empty: SETTINGS_LOCAL_AUTHORITY. */
+	struct text tag_authority;
 };
+
+#define SETTINGS_LOCAL_AUTHORITY "localhost,2000-01-01"
 
 extern const struct schema settings_schema;
 
@@ -75,6 +80,15 @@ bool settings_announce(const struct settings *settings, int64_t dismissed);
  * same or falls. */
 STORE_CALL settings_set(
     struct store *store, struct arena *arena, const struct settings *settings);
+
+/* Stores the authority of tags, unless there is one: the host of an origin, "https://a.org",
+ * as of today. An empty origin, or one without a name, has none. STORE_OK also when Redis is
+ * full. */
+STORE_CALL settings_note_authority(
+    struct store *store, struct arena *arena, struct text origin);
+
+/* Whether a text is an authority of tags. */
+bool settings_is_authority(struct text text);
 
 /* Blocks links to a host and its subdomains, or allows them again. STORE_FULL. */
 enum host_status { HOST_BLOCKED, HOST_ALLOWED };

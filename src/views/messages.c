@@ -138,6 +138,10 @@ static const struct {
 	[REASON_LIMITED] = { 429, "You’re doing that too often",
 	    "Nothing was changed this time.",
 	    "Wait a moment, then try again." },
+	[REASON_FEEDS_LIMITED] = { 429, "Too many requests for feeds",
+	    "Feeds of this kind are asked for more often than the site can make "
+	    "them.",
+	    "Wait a moment, then try again." },
 	[REASON_DAY_OVER] = { 429, "You’ve reached the daily limit for text",
 	    "There’s a limit on how much text a member can post in a day. Nothing "
 	    "was saved.",
@@ -199,6 +203,12 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_DELETED_COMMENT] = TEXT_INIT("a deleted comment"),
 	[MESSAGE_ALL_GROUPS] = TEXT_INIT("In all groups"),
 	[MESSAGE_UNKNOWN_BROWSER] = TEXT_INIT("Unknown browser"),
+	[MESSAGE_INTERESTING] = TEXT_INIT("Interesting"),
+	[MESSAGE_NEW_ARTICLES] = TEXT_INIT("New"),
+	[MESSAGE_NEW_COMMENTS_OF_ALL] = TEXT_INIT("Newest comments"),
+	[MESSAGE_MODERATION_LOG] = TEXT_INIT("Moderation log"),
+	[MESSAGE_A_MODERATOR] = TEXT_INIT("A moderator"),
+	[MESSAGE_THE_OPERATOR] = TEXT_INIT("The operator"),
 };
 
 struct text
@@ -443,6 +453,48 @@ message_suspended(struct arena *arena, struct text until, struct text reason)
 	return text_format(arena,
 	    "A moderator has suspended you %.*s: “\u2068%.*s\u2069”",
 	    TEXT_ARGS(end), TEXT_ARGS(reason));
+}
+
+struct text
+message_feed_title(struct arena *arena, struct text site, struct text list)
+{
+	return text_format(
+	    arena, "%.*s · %.*s", TEXT_ARGS(site), TEXT_ARGS(list));
+}
+
+struct text
+message_comment_on(struct arena *arena, struct text author, struct text title)
+{
+	return text_format(arena, "%.*s on “\u2068%.*s\u2069”",
+	    TEXT_ARGS(author), TEXT_ARGS(title));
+}
+
+struct text
+message_comments_by(struct arena *arena, struct text author)
+{
+	return text_join(arena, TEXT("Comments by "), author);
+}
+
+struct text
+message_comments_on(struct arena *arena, struct text title)
+{
+	return text_format(
+	    arena, "Comments on “\u2068%.*s\u2069”", TEXT_ARGS(title));
+}
+
+struct text
+message_post_of(struct arena *arena, uint64_t article, struct text comment,
+    struct text author)
+{
+	struct text post =
+	    text_format(arena, "article %llu", (unsigned long long)article);
+
+	if (comment.size > 0)
+		post = text_format(arena, "comment %.*s on %.*s",
+		    TEXT_ARGS(comment), TEXT_ARGS(post));
+	return author.size == 0 ? post
+				: text_format(arena, "%.*s by %.*s",
+				      TEXT_ARGS(post), TEXT_ARGS(author));
 }
 
 struct text

@@ -68,6 +68,7 @@ enum reason {
 	REASON_NO_VOTE,
 	REASON_LIMITED,
 	REASON_DAY_OVER,
+	REASON_FEEDS_LIMITED,
 	REASON_DOWN,
 	REASON_FULL,
 	REASON_BUSY,
@@ -101,6 +102,12 @@ enum message {
 	MESSAGE_DELETED_COMMENT,
 	MESSAGE_ALL_GROUPS,
 	MESSAGE_UNKNOWN_BROWSER,
+	MESSAGE_INTERESTING,
+	MESSAGE_NEW_ARTICLES,
+	MESSAGE_NEW_COMMENTS_OF_ALL,
+	MESSAGE_MODERATION_LOG,
+	MESSAGE_A_MODERATOR,
+	MESSAGE_THE_OPERATOR,
 	MESSAGES
 };
 struct text message_text(enum message message);
@@ -166,6 +173,19 @@ struct text message_vote_from(struct arena *arena, struct text moment);
 /* Until when (empty: permanently) a member is suspended, and why (may be empty). */
 struct text message_suspended(
     struct arena *arena, struct text until, struct text reason);
+
+/* Of feeds: "Tally · redis", "ann on “A title”", "Comments by ann", "Comments on “A title”". */
+struct text message_feed_title(
+    struct arena *arena, struct text site, struct text list);
+struct text message_comment_on(
+    struct arena *arena, struct text author, struct text title);
+struct text message_comments_by(struct arena *arena, struct text author);
+struct text message_comments_on(struct arena *arena, struct text title);
+
+/* "comment 3 on article 7 by ann": what an action was on. The comment and the author may be
+ * empty. */
+struct text message_post_of(struct arena *arena, uint64_t article,
+    struct text comment, struct text author);
 
 /* "comment by ann": the noun that a vote is on. */
 struct text message_comment_by(struct arena *arena, struct text author);

@@ -37,8 +37,10 @@ struct layout {
 	struct text viewer;
 	struct text unread;		/* how many in the inbox; empty: none */
 	struct text site_name, tagline; /* empty on nginx's own pages */
-	struct text origin;	/* "https://example.org"; may be empty */
-	struct text canonical;	/* the page's one address */
+	struct text origin;    /* "https://example.org"; may be empty */
+	struct text canonical; /* the page's one address */
+	struct text feed,
+	    feed_query;		/* its feed, without the ending; or empty */
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
 	struct text site_logo, site_icon; /* the versions of the owners'; empty:

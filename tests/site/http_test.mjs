@@ -117,6 +117,16 @@ const routes = () => [
 	['GET', '/log', nobody, 200],
 	['GET', '/settings/close', ann, 200],
 	['POST', '/settings/close', ann, 422, { password: 'wrong' }],
+	['GET', '/new', nobody, 200],
+	...['/index', '/interesting', '/new', '/g/redis', '/u/ann', '/comments',
+		'/u/ann/comments', `/articles/${link}`, '/log'].flatMap((list) =>
+		['.atom', '.json'].map((ending) =>
+			['GET', list + ending, nobody, 200])),
+	['GET', '/new.atom', ann, 200],
+	['GET', '/new.atom?page=2', nobody, 301, '/new.atom'],
+	['GET', '/new.atom?least=many', nobody, 400],
+	['GET', '/g/nowhere.json', nobody, 404],
+	['POST', '/new.atom', ann, 405, {}],
 	['GET', '/comments', nobody, 200],
 	['GET', '/comments?page=0', nobody, 400],
 	['GET', '/u/ann/comments', nobody, 200],
@@ -235,11 +245,12 @@ test('every route answers with its status and every header', async () => {
 /* Members' POST /logout has its own test. */
 test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
-	const methods = { PAGE: ['GET'], ACTION: ['POST'], UPLOAD: ['POST'],
-		FORM: ['GET', 'POST'] };
+	const methods = { PAGE: ['GET'], FEED: ['GET'], ACTION: ['POST'],
+		UPLOAD: ['POST'], FORM: ['GET', 'POST'] };
 	const rows = [...table.matchAll(/^(?:PREPARED_)?([A-Z]+)\("([^"]+)"/gm)]
 		.flatMap(([, kind, shape]) =>
-			methods[kind].map((method) => [method, shape]));
+			(kind === 'FEED' ? ['.atom', '.json'] : ['']).flatMap((ending) =>
+				methods[kind].map((method) => [method, shape + ending])));
 	const shapes = routes().map(([method, target]) => `${method} ${target}`);
 
 	assert.ok(rows.length >= 20);

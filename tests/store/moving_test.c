@@ -978,6 +978,23 @@ change_image(struct subject *subject)
 	return STORE_OK;
 }
 
+/* The authority of tags is stored once, together with the settings' version. */
+static enum store_result
+note_authority(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	struct text origin =
+	    text_format(arena, "https://a%d.example", subject->times % 2);
+	struct settings found;
+
+	if (settings_note_authority(store, arena, origin) != STORE_OK ||
+	    settings_get(store, arena, &found) != STORE_OK)
+		return STORE_DOWN;
+	assert_true(settings_is_authority(found.tag_authority));
+	return STORE_OK;
+}
+
 /* Each invitation is the member's, and is used up. */
 /* Separate members, none of them in the slot that moves. */
 static enum store_result
@@ -1912,6 +1929,7 @@ MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
 MOVING_TEST(settings_are_atomic, decide, SETTINGS)
 MOVING_TEST(changing_an_image_is_atomic, change_image, SETTINGS)
+MOVING_TEST(naming_the_authority_is_atomic, note_authority, SETTINGS)
 MOVING_TEST(invitations_are_atomic, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
 MOVING_TEST(logging_in_is_atomic, log_in, BEN)
@@ -2093,6 +2111,7 @@ main(void)
 		moving_test(sites_are_not_created_twice),
 		moving_test(settings_are_atomic),
 		moving_test(changing_an_image_is_atomic),
+		moving_test(naming_the_authority_is_atomic),
 		moving_test(invitations_are_atomic),
 		moving_test(sessions_are_found),
 		moving_test(logging_in_is_atomic),

@@ -418,8 +418,8 @@ end)
 -- seconds. "closed" when its thread is.
 register_change('rewrite_1', function(comment, args)
 	local place = thread_place(comment)
-	require_keys(comment.key, place.article, place.thread, flags_of(comment),
-		changes_key(comment.tag))
+	require_keys(comment.key, place.article, place.thread, comment.versions,
+		flags_of(comment), changes_key(comment.tag))
 	local article, moment = read_post(place.article), now()
 	if comment.removed then
 		return 'removed'
@@ -430,6 +430,8 @@ register_change('rewrite_1', function(comment, args)
 	end
 	comment.kind.note_edit(comment)
 	note_change(comment)
+	-- Feeds have its text.
+	bump_version(comment, 'edits')
 	delete_dismissed(comment)
 	redis.call('HSET', comment.key, 'text', args[3])
 	set_text(comment, 'links', args[4])
