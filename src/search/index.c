@@ -160,7 +160,7 @@ prepare(struct index *index, struct arena *arena, struct text site)
 		[INDEX_WRITE] =
 		    "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
 		    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-		    "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16384;"
+		    "PRAGMA cache_size=-16384;"
 		    "PRAGMA cell_size_check=1",
 		[INDEX_CREATE] =
 		    "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
@@ -516,10 +516,8 @@ index_positions(struct index *index, struct arena *arena,
 enum index_result
 index_finish(struct index *index)
 {
-	enum index_result result = INDEX_OK;
+	enum index_result result = index_commit(index, NULL, 0);
 
-	if (index->in_transaction)
-		result = index_commit(index, NULL, 0);
 	return result == INDEX_OK
 	    ? written(index, sql_run(index->sql, finishing))
 	    : result;

@@ -247,6 +247,7 @@ sql_open(const char *path, enum sql_access access, struct sql **opened)
 	(void)sqlite3_busy_timeout(sql->connection, READERS_WAIT_MS);
 	sqlite3_progress_handler(
 	    sql->connection, OPERATIONS_A_CHECK, is_late, sql);
+	/* In place of SQLite's own, which makes checkpoints. */
 	if (access == SQL_WRITE)
 		(void)sqlite3_wal_hook(sql->connection, note_log, sql);
 	return sql_result_of(add_to_fts5(sql));
