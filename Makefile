@@ -38,7 +38,7 @@ CODE     = $(LANGUAGE) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) $(HARDEN)
 COMPILE  = $(CC) $(CODE) $(WARNINGS)
 LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
+           -lcmark -lidn2 -lpsl -lzxcvbn -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 MAIN     = $(BUILD)/obj/cli/main.o
@@ -417,8 +417,8 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libcmark-dev libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
-              libsystemd-dev libsqlite3-dev zlib1g-dev
+              libcmark-dev libidn2-dev libpsl-dev libzxcvbn-dev nettle-dev \
+              libseccomp-dev libsystemd-dev libsqlite3-dev zlib1g-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light $(REDIS):$(REDIS) \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev readelf:binutils

@@ -78,6 +78,8 @@ site_archive_validate(struct validation *validation, struct record *record)
 	    !settings_is_authority(site->tag_authority))
 		validate_problem(
 		    validation, TEXT("\"tag_authority\" is no host and date"));
+	validate_name(
+	    validation, "shared_hosts", site->shared_hosts, rule_shared_hosts);
 }
 
 /* The settings of a site that has some are not replaced. */

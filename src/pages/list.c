@@ -11,10 +11,12 @@
 #include "base/buffer.h"
 #include "base/cache.h"
 #include "lists/comments.h"
+#include "lists/posters.h"
 #include "lists/read_marks.h"
 #include "pages/feed.h"
 #include "store/group.h"
 #include "store/inbox.h"
+#include "store/publisher.h"
 #include "store/site.h"
 #include "views/article_row.h"
 #include "views/format.h"
@@ -496,4 +498,77 @@ list_member_page(struct page *page)
 		    format_moment(page->arena, user.suspended);
 	return show_list(page, &member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);
+}
+
+/* The host of which a publisher is part, and whether links to it are blocked. */
+static void
+describe_publisher(
+    struct page *page, struct text publisher, struct list_model *model)
+{
+	struct text link = text_join(page->arena, TEXT("http://"), publisher);
+	struct text host = publisher;
+
+	model->heading = publisher_display(page->arena, publisher);
+	model->is_blocked =
+	    hosts_contain(page->arena, page_refused_hosts(page), link, &host);
+	model->may_moderate = page_is_moderator(page);
+	if (!publisher_is_part(publisher))
+		return;
+	text_cut(&publisher, '/', &host);
+	model->whole = publisher_display(page->arena, host);
+	model->whole_href = publisher_href(page->arena, host);
+}
+
+/* For moderators: who posts from there. */
+static enum store_result
+add_posters(struct page *page, struct text publisher, struct list_model *model)
+{
+	struct posters posters;
+	struct list_poster *rows;
+	enum store_result result;
+
+	if (page->versions == NULL)
+		return STORE_DOWN;
+	result = posters_read(
+	    page->store, page->arena, page->versions, publisher, &posters);
+	if (result != STORE_OK)
+		return result;
+	rows = arena_new(page->arena, struct list_poster, posters.count);
+	for (size_t i = 0; i < posters.count; i++)
+		rows[i] = (struct list_poster){ posters.members[i].name,
+			(int64_t)posters.articles[i] };
+	model->posters = (struct mustache_list){ rows, posters.count };
+	model->has_posters = posters.count > 0;
+	model->posters_of = POSTERS_ARTICLES;
+	model->has_older = posters.is_cut;
+	return STORE_OK;
+}
+
+/* Other spellings, subdomains and parts of hosts that are not shared are redirected: one list,
+ * one address. */
+enum http_status
+list_publisher_page(struct page *page)
+{
+	const struct pairs *path = &page->request->path_values;
+	struct list_query query = { .kind = LIST_PUBLISHER };
+	struct list_model model = { .heading = TEXT("") };
+	struct text moved;
+	enum store_result result = STORE_OK;
+
+	if (!parse_order(page, &query))
+		return HTTP_BAD_REQUEST;
+	if (!publisher_parse(page->arena, pairs_get(path, TEXT("host")),
+		pairs_get(path, TEXT("part")), page->settings->shared_hosts,
+		&query.publisher))
+		return HTTP_NOT_FOUND;
+	moved = publisher_path(page->arena, query.publisher);
+	if (!text_equal(moved, page->request->path))
+		return page_move(page, PAGE_THIS_SITE, moved);
+	describe_publisher(page, query.publisher, &model);
+	if (model.may_moderate && !page_is_feed(page))
+		result = add_posters(page, query.publisher, &model);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	return show_list(page, &from_view, &query,
+	    publisher_href(page->arena, query.publisher), &model);
 }

@@ -3,6 +3,7 @@
 #include "base/counters.h"
 #include "redis/redis.h"
 #include "store/group.h"
+#include "store/publisher.h"
 #include "store/user.h"
 #include "store/versions.h"
 
@@ -30,6 +31,7 @@ static const struct field fields[] = {
 	POST_REMOVED(struct article),
 	POST_REMOVED_BY(struct article),
 	POST_MOD_NOTE(struct article),
+	FIELD("from", struct article, publisher, TEXT, NOT_DUMPED, BRIEF),
 	FIELD("comments", struct article, comments, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("commented", struct article, commented, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
@@ -188,6 +190,7 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	call_add_number(&call, rule_interesting_threshold(rules));
 	call_add_number(&call, article->is_first);
 	schema_add(&call, &article_schema, article);
+	publisher_add(&call, article->url, rules->shared_hosts);
 	call_send(&call, &pipeline);
 	if (announces)
 		user_announce_vote(

@@ -11,6 +11,7 @@ struct article {
 	struct text title;
 	struct text url, text; /* one of them is empty; text is not read for
 				  lists */
+	struct text publisher; /* where a link is from (store/publisher.h) */
 	struct text groups;    /* names separated by spaces */
 	struct text markup;    /* of the text: ARTICLE_MARKDOWN, or empty for
 				  plain text; not read for lists */

@@ -198,6 +198,18 @@ key_list_of_author(struct arena *arena, uint64_t user)
 }
 
 struct text
+key_list_of_publisher(struct arena *arena, struct text publisher)
+{
+	return text_join(arena, TEXT("/"), publisher);
+}
+
+bool
+key_list_is_of_group(struct text list)
+{
+	return list.size > 0 && list.data[0] != '@' && list.data[0] != '/';
+}
+
+struct text
 key_log_of_kind(struct arena *arena, struct text kind)
 {
 	return text_join(arena, TEXT("="), kind);

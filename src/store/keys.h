@@ -19,8 +19,8 @@
  *	                            the moderator's note, comments the number of comments
  *	                            that are not removed, commented the number of the last
  *	                            one. And reserved: comments up to this number are for a
- *	                            dump that is being loaded; and scores: the lists by
- *	                            score that have it (store/scores.h)
+ *	                            dump that is being loaded; scores: the lists by score
+ *	                            that have it (store/scores.h); and from: its publisher
  *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by
  *	                            and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
@@ -41,10 +41,11 @@
  *	{b.n}articles       string  the last number that was assigned: article n of bucket b
  *	                            has the id n * buckets + b
  *
- * Lists of a bucket. LIST is absent (all posts), a group's name, or @USERID (one author):
+ * Lists of a bucket. LIST is absent (all posts), a group's name, @USERID (one author), or
+ * /PUBLISHER (where they are from; store/publisher.h):
  *
  *	{b.n}time[:LIST]    zset    ids of articles by time of posting
- *	{b.n}score[:LIST]   zset    ids of articles by score; none per author
+ *	{b.n}score[:LIST]   zset    ids of articles by score; none per author or publisher
  *	{b.n}score2[:LIST]  zset    the same for another worth of a vote (store/scores.h)
  *	{b.n}interesting    zset    ids of articles by the time they became interesting
  *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
@@ -70,12 +71,14 @@
  *	                            counts), and in bucket 0 "settings"; "interesting", 1
  *	                            while {b.n}interesting exists; "newest", the time up
  *	                            to which entries have been trimmed from {b.n}comments;
- *	                            and "scores", the lists by score (store/scores.h)
+ *	                            "scores", the lists by score (store/scores.h); and in
+ *	                            bucket 0 "listed", by what articles are listed by
+ *	                            publisher (store/publisher_walk.h)
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
  *	                            log_names, interesting, vote_score, hosts,
- *	                            tag_authority
+ *	                            tag_authority, shared_hosts
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *
  * Members:
@@ -259,9 +262,11 @@ struct text key_in_bucket(struct arena *arena, const struct buckets *buckets,
 struct text key_of_member(
     struct arena *arena, uint64_t user, enum key_kind kind);
 
-/* Lists of an author's posts, and of the log: of a kind of action, about a member, and by a
- * moderator. */
+/* Lists of an author's posts, of what is from a publisher, and of the log: of a kind of action,
+ * about a member, and by a moderator. The others of articles are of groups. */
 struct text key_list_of_author(struct arena *arena, uint64_t user);
+struct text key_list_of_publisher(struct arena *arena, struct text publisher);
+bool key_list_is_of_group(struct text list);
 struct text key_log_of_kind(struct arena *arena, struct text kind);
 struct text key_log_of_member(struct arena *arena, uint64_t user);
 struct text key_log_of_moderator(struct arena *arena, uint64_t user);

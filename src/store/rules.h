@@ -52,6 +52,7 @@ struct rules {
 	int64_t thread_window; /* seconds in which comments are taken */
 	int64_t interesting;   /* up votes, as configured */
 	int64_t stored_interesting; /* by the owners; 0: as configured */
+	struct text shared_hosts;   /* by the owners: words */
 	int64_t page_size;
 	int64_t pinned_articles, pinned_places, pinned_seconds;
 	int64_t session_seconds, session_idle;
@@ -103,8 +104,9 @@ enum {
 	RULE_CHOICE_MAX = 20,	  /* bytes of a choice's word */
 	RULE_REASON_MAX = 200,	  /* characters */
 	RULE_HOSTS_MAX = 1000,	  /* blocked ones */
-	RULE_FLAG_AGE = 86400,	  /* seconds until a member may flag */
-	RULE_NEW_DAYS = 30 /* for which a member's first post is reviewed */
+	RULE_SHARED_HOSTS_MAX = 100,
+	RULE_FLAG_AGE = 86400, /* seconds until a member may flag */
+	RULE_NEW_DAYS = 30     /* for which a member's first post is reviewed */
 };
 
 /* Choices for registration, and for the creation of groups. */
@@ -149,6 +151,8 @@ enum problem_kind {
 	PROBLEM_TITLE_LATE,
 	PROBLEM_HOST,
 	PROBLEM_HOSTS_FULL,
+	PROBLEM_SHARED_HOST, /* has a word */
+	PROBLEM_SHARED_HOSTS_TOO_MANY,
 	PROBLEM_DAYS,
 	PROBLEM_CHARACTERS_DECEPTIVE, /* they were taken out */
 	PROBLEM_CHARACTERS_UNSEEN,    /* likewise, and all else is good */
@@ -219,6 +223,8 @@ rule rule_image;
  * the next of them from *lines; false at the end. */
 rule rule_foot_links;
 bool rule_foot_link(struct text *lines, struct text *label, struct text *link);
+/* Hosts, or links to them, separated by white space: words of rule_host, each once. */
+rule rule_shared_hosts;
 rule rule_registration;
 rule rule_group_creation;
 /* An empty value becomes the first choice. */

@@ -37,6 +37,8 @@ static const struct field fields[] = {
 	FIELD("hosts", struct settings, hosts, WORDS, OPTIONAL, WHOLE),
 	FIELD("tag_authority", struct settings, tag_authority, TEXT, OPTIONAL,
 	    WHOLE),
+	FIELD("shared_hosts", struct settings, shared_hosts, WORDS, OPTIONAL,
+	    WHOLE),
 };
 const struct schema settings_schema = SCHEMA(struct settings, fields);
 
@@ -380,6 +382,7 @@ settings_acquire(struct store *store, struct arena *arena,
 	}
 	store->rules.stored_interesting =
 	    settings_interesting(&cache->snapshot->settings);
+	store->rules.shared_hosts = cache->snapshot->settings.shared_hosts;
 	cache->snapshot->users++;
 	return cache->snapshot;
 }

@@ -34,6 +34,8 @@ struct settings {
 	/* "example.org,2026-11-24": who named the entries of feeds first, and when (RFC
 	 * 4151). Never changes; empty: SETTINGS_LOCAL_AUTHORITY. */
 	struct text tag_authority;
+	/* Words: hosts on which many publish (store/publisher.h). */
+	struct text shared_hosts;
 };
 
 #define SETTINGS_LOCAL_AUTHORITY "localhost,2000-01-01"
@@ -49,6 +51,9 @@ int64_t settings_interesting(const struct settings *settings);
 /* The stored field vote_score; usual where it is empty or damaged. */
 #define SETTINGS_VOTE_SCORE TEXT("vote_score")
 int64_t settings_vote_score(struct text stored, int64_t usual);
+
+/* The stored words shared_hosts. */
+#define SETTINGS_SHARED_HOSTS TEXT("shared_hosts")
 
 bool settings_are_default(const struct settings *settings);
 
@@ -113,7 +118,7 @@ struct settings_snapshot {
 };
 
 /* Returns the snapshot for these versions; with NULL, or when Redis does not answer, the
- * last one. Sets rules.stored_interesting of the store. */
+ * last one. Sets the owners' rules of the store. */
 struct settings_snapshot *settings_acquire(struct store *store,
     struct arena *arena, struct settings_cache *cache,
     const struct versions *versions);

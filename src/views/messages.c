@@ -732,6 +732,14 @@ message_problem(struct arena *arena, const struct problem *problem)
 	case PROBLEM_GROUP_CLOSED:
 		return text_format(arena, "The group “%.*s” is closed.",
 		    TEXT_ARGS(problem->word));
+	case PROBLEM_SHARED_HOST:
+		return text_format(arena,
+		    "“\u2068%.*s\u2069” isn’t a site. Enter one like: "
+		    "github.com",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_SHARED_HOSTS_TOO_MANY:
+		return text_format(
+		    arena, "Enter at most %d sites.", RULE_SHARED_HOSTS_MAX);
 	case PROBLEM_FOOT_LINK:
 		return text_format(arena,
 		    "“\u2068%.*s\u2069” isn’t a name and a link. Enter one "

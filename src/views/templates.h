@@ -20,6 +20,7 @@ VIEW(front, list_model)
 VIEW(interesting, list_model)
 VIEW(group, list_model)
 VIEW(member, list_model)
+VIEW(from, list_model)
 VIEW(groups, groups_model)
 
 VIEW(article, article_model)

@@ -69,8 +69,8 @@ end
 --	refresh		writes what is derived from it beside counts and lists; returns the
 --		number of changes (refresh.lua): (post)
 --	read_record	adds to its hash what is stored elsewhere: (post)
---	check_groups	notes groups that it names twice, and other lists by score than
---		its bucket has: (post, note)
+--	check_groups	notes groups that it names twice, other lists by score than its
+--		bucket has, and a publisher that its link is not from: (post, note)
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
@@ -91,12 +91,12 @@ end
 -- nil when there is none.
 local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
-		'down', 'groups', 'interesting', 'removed', 'scores')
+		'down', 'groups', 'interesting', 'removed', 'scores', 'from')
 	if v[1] then
 		local post = complete_post({ author = v[1], posted = v[2],
 			closes = v[3], up = v[4], down = v[5], groups = v[6],
 			interesting = v[7], removed = v[8],
-			scores = v[9] or nil }, key)
+			scores = v[9] or nil, from = v[10] or nil }, key)
 		post.kind.read_record(post)
 		return post
 	end
