@@ -86,41 +86,6 @@ begin_search(struct page *page, struct text typed)
 	return search;
 }
 
-/* A link as the whole query. */
-static bool
-is_link(struct page *page, struct text typed, struct text *link)
-{
-	struct text rest = typed, word;
-
-	if (!text_next_word(&rest, &word) || text_next_word(&rest, &rest) ||
-	    text_find(word, 0, TEXT("/")) == SIZE_MAX)
-		return false;
-	*link = word;
-	return rule_link(page->arena, link).kind == PROBLEM_NONE;
-}
-
-/* Sets *path to the article that has a link: empty when there is none. */
-static enum store_result
-find_link(struct page *page, struct text link, struct text *path)
-{
-	struct article article;
-	uint64_t id;
-	bool is_partial = false;
-	size_t got = 0;
-	enum store_result result =
-	    article_find_link(page->store, page->arena, link, &id);
-
-	*path = TEXT("");
-	if (result == STORE_ABSENT)
-		return STORE_OK;
-	if (result == STORE_OK)
-		result = article_get_some(page->store, page->arena,
-		    SCHEMA_BRIEF, &id, 1, &article, &got, &is_partial);
-	if (result == STORE_OK && got == 1)
-		*path = page_article_path(page, id);
-	return result;
-}
-
 /* Asks the process, or finds what it answered another visitor just now. */
 static enum search_result
 ask(struct search *search)
@@ -159,9 +124,17 @@ show_away(struct search *search, enum search_result result)
 	return show_search(search, HTTP_UNAVAILABLE);
 }
 
-static struct search_post
-search_post_of(struct page *page, const struct hit *hit)
+/* The link of an article, as a query asks for it. */
+static struct text
+link_of(struct page *page, const struct article *article)
 {
+	return rule_claim(page->arena, 0, TEXT(""), article->url, TEXT(""));
+}
+
+static struct search_post
+search_post_of(struct search *search, const struct hit *hit)
+{
+	struct page *page = search->page;
 	const struct post *post = hit_post(hit);
 	const struct article *article = &hit->article;
 	struct search_post found = { .id = post->id,
@@ -178,6 +151,8 @@ search_post_of(struct page *page, const struct hit *hit)
 	found.text = article->text;
 	if (article->url.size > 0)
 		found.host = url_host_name(page->arena, article->url);
+	if (article->url.size > 0 && query_is_link(&search->query))
+		found.link = link_of(page, article);
 	return found;
 }
 
@@ -259,7 +234,7 @@ drop_others(struct search *search, struct hit *hits, size_t count)
 	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct search_post post = search_post_of(page, &hits[i]);
+		struct search_post post = search_post_of(search, &hits[i]);
 
 		if (match_post(
 			page->arena, &search->query, &search->names, &post))
@@ -308,6 +283,26 @@ add_extent(struct search *search, size_t found, size_t shown)
 	model->pager.paged = more && !is_last;
 }
 
+/* The article that alone has the link that was searched for; 0: none, or several have. */
+static uint64_t
+only_article(struct search *search, const struct hit *hits, size_t count)
+{
+	struct text wanted = search->query.items[0].value;
+	uint64_t only = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct article *article = &hits[i].article;
+
+		if (hit_is_comment(&hits[i]) || article->url.size == 0 ||
+		    !text_equal(link_of(search->page, article), wanted))
+			continue;
+		if (only != 0)
+			return 0;
+		only = article->post.id.article;
+	}
+	return only;
+}
+
 static enum http_status
 show_results(struct search *search)
 {
@@ -316,6 +311,7 @@ show_results(struct search *search)
 	struct hit *hits = arena_new(page->arena, struct hit, RESULTS_ON_PAGE);
 	size_t found =
 	    answer->count < RESULTS_ON_PAGE ? answer->count : RESULTS_ON_PAGE;
+	uint64_t only = 0;
 	size_t got;
 
 	if (hits_read(page->store, page->arena, answer->ids, found,
@@ -323,6 +319,10 @@ show_results(struct search *search)
 		&search->model.is_partial) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	got = drop_others(search, hits, got);
+	if (query_is_link(&search->query))
+		only = only_article(search, hits, got);
+	if (only != 0)
+		return page_redirect(page, page_article_path(page, only));
 	add_rows(search, hits, got);
 	add_extent(search, found, got);
 	return show_search(search, HTTP_OK);
@@ -362,7 +362,6 @@ answer_search(struct search *search)
 {
 	struct page *page = search->page;
 	enum http_status status = take_limit(page);
-	struct text link, path = TEXT("");
 	enum search_result result;
 
 	if (status == HTTP_TOO_MANY_REQUESTS) {
@@ -374,13 +373,9 @@ answer_search(struct search *search)
 	if (status != HTTP_OK)
 		return status;
 	if (page->versions == NULL ||
-	    (is_link(page, search->model.typed, &link) &&
-		find_link(page, link, &path) != STORE_OK) ||
 	    search_names_resolve(page->store, page->arena, &search->names) !=
 		STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	if (path.size > 0)
-		return page_redirect(page, path);
 	note_unknown_names(search);
 	result = ask(search);
 	return result == SEARCH_OK ? show_results(search)

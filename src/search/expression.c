@@ -69,6 +69,9 @@ add_item(struct buffer *out, const struct query_item *item,
 	case QUERY_DOMAIN:
 		add_quoted(out, "d:", item->value);
 		break;
+	case QUERY_LINK:
+		add_quoted(out, "l:", item->value);
+		break;
 	case QUERY_IS:
 		add_any(out, "k:",
 		    text_equal(item->value, TEXT("article")) ? TEXT("link,text")

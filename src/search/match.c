@@ -175,6 +175,8 @@ has_value(struct arena *arena, const struct query_item *item,
 		return has_group(any, post->groups);
 	case QUERY_DOMAIN:
 		return is_within(item->value, post->host);
+	case QUERY_LINK:
+		return text_equal(item->value, post->link);
 	case QUERY_IS:
 		return is_kind(item->value, post);
 	default:

@@ -394,6 +394,26 @@ read_item(struct reader *reader)
 		add_words(reader, value, QUERY_WORDS);
 }
 
+/* Reads a link as the whole query. One that was not meant as a link is words all the same. */
+static bool
+read_link(struct reader *reader)
+{
+	struct text rest = reader->rest, typed, link;
+	struct query_item item = { .kind = QUERY_LINK };
+
+	if (!text_next_word(&rest, &typed) || text_next_word(&rest, &link) ||
+	    text_find(typed, 0, TEXT("/")) == SIZE_MAX)
+		return false;
+	link = typed;
+	if (rule_link(reader->arena, &link).kind != PROBLEM_NONE)
+		return false;
+	item.value = rule_claim(reader->arena, 0, TEXT(""), link, TEXT(""));
+	add_item(reader, item);
+	reader->joined = true;
+	add_words(reader, typed, QUERY_WORDS);
+	return true;
+}
+
 /* Takes an "OR" that stands by itself. */
 static bool
 take_or(struct reader *reader)
@@ -466,6 +486,12 @@ clean_typed(struct reader *reader, struct text typed)
 }
 
 bool
+query_is_link(const struct query *query)
+{
+	return query->count > 0 && query->items[0].kind == QUERY_LINK;
+}
+
+bool
 query_asks(const struct query *query)
 {
 	return query->clauses > 0 || query->after != 0 || query->before != 0;
@@ -478,7 +504,8 @@ query_parse(struct arena *arena, struct text typed, struct query *query)
 
 	*query = (struct query){ .order = QUERY_RELEVANCE };
 	reader.rest = clean_typed(&reader, typed);
-	read_items(&reader);
+	if (!read_link(&reader))
+		read_items(&reader);
 	if (query->count > 0 && !query_asks(query))
 		add_note(&reader, QUERY_ONLY_EXCLUDES, TEXT(""));
 }

@@ -10,6 +10,7 @@
  *
  * No text is an error. A name or value that is unknown is words; what has no letter or number is
  * left out. Of two authors, domains or kinds either will do, as of the groups in group:a+b.
+ * A link as the whole query is the articles that have it, or an equal one, and texts that spell it.
  * "after:" includes the year, month or day (UTC) that it names, "before:" ends where that
  * begins.
  *
@@ -37,6 +38,7 @@ struct search_post {
 	struct text groups; /* names separated by spaces; a comment's are those
 			       of its article */
 	struct text host;   /* as url_host_name writes it; empty: no link */
+	struct text link;   /* as rule_claim makes it; empty: none */
 };
 
 enum query_order { QUERY_RELEVANCE, QUERY_NEWEST, QUERY_POINTS };
@@ -52,6 +54,7 @@ enum query_kind {
 	QUERY_AUTHOR, /* value: a name in lower case */
 	QUERY_GROUP,  /* value: a group's name */
 	QUERY_DOMAIN, /* value: a host; those below it match, too */
+	QUERY_LINK,   /* value: as of struct search_post */
 	QUERY_IS      /* value: link, text, comment or article */
 };
 
@@ -113,6 +116,9 @@ void query_parse(struct arena *arena, struct text typed, struct query *query);
 
 /* False when it asks for nothing: it is empty, or only excludes. A date alone asks. */
 bool query_asks(const struct query *query);
+
+/* True if a link is the whole query. */
+bool query_is_link(const struct query *query);
 
 /* The names that it has, without values, each once. */
 struct query_names query_names_in(

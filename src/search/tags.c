@@ -46,6 +46,10 @@ tags_of(struct arena *arena, const struct search_post *post)
 		buffer_add(&tags, group);
 	}
 	add_hosts(&tags, post->host);
+	if (post->link.size > 0) {
+		buffer_add(&tags, TEXT(" l:"));
+		buffer_add(&tags, post->link);
+	}
 	return buffer_text(&tags);
 }
 

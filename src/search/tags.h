@@ -1,7 +1,8 @@
 /*
  * Tags: what operators ask for, as words in a column of their own, which FTS5 finds as it finds
  * words. They have a colon, which no word has: "a:17" an author, "g:databases" a group,
- * "d:example.com" a host or one above it, "k:link", "k:text" and "k:comment" a kind, "p:8" a level.
+ * "d:example.com" a host or one above it, "l:" and a claim a link (rule_claim), "k:link", "k:text"
+ * and "k:comment" a kind, "p:8" a level.
  */
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../support/search_world.h"
+#include "store/rules.h"
 
 static void
 check(struct search_world *world, const char *typed, const char *expected)
@@ -66,6 +67,23 @@ posts_are_found(void **state)
 	check(world, "-redis", "");
 	check(world, "", "");
 	check(world, "nothing", "");
+}
+
+static void
+a_link_is_found_by_its_claim(void **state)
+{
+	struct search_world *world = *state;
+	struct search_post post = search_article(1, "One", "");
+
+	post.host = TEXT("example.org");
+	post.link = rule_claim(&world->arena, 0, TEXT(""),
+	    TEXT("https://example.org/a"), TEXT(""));
+	search_put(world, post);
+	search_put(world, search_article(2, "Two", "example.org/a"));
+	search_commit(world);
+	check(world, "http://www.example.org/a/", "1");
+	check(world, "example.org/a", "2 1");
+	check(world, "https://example.org/b", "");
 }
 
 static void
@@ -342,6 +360,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		search_test(posts_are_found),
 		search_test(tags_are_no_words),
+		search_test(a_link_is_found_by_its_claim),
 		search_test(orders_differ),
 		search_test(an_edit_replaces_words_and_keeps_the_place),
 		search_test(deleted_posts_are_not_found_and_keep_their_place),

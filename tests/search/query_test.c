@@ -3,6 +3,7 @@
 
 #include "../support/fixture.h"
 #include "search/expression.h"
+#include "store/rules.h"
 
 static const char *const kinds[] = {
 	[QUERY_WORDS] = "words",
@@ -11,6 +12,7 @@ static const char *const kinds[] = {
 	[QUERY_AUTHOR] = "author",
 	[QUERY_GROUP] = "group",
 	[QUERY_DOMAIN] = "domain",
+	[QUERY_LINK] = "link",
 	[QUERY_IS] = "is",
 };
 
@@ -283,11 +285,39 @@ expressions_are_quoted(void **state)
 	    "(\"p:9\" OR \"p:10\") AND (\"x\")");
 }
 
+/* The same link in another spelling is the same query, and its words are looked for, too. */
+static void
+a_link_alone_is_the_articles_that_have_it(void **state)
+{
+	struct arena *arena = *state;
+	static const char *const others[] = { "a/b", "and/or",
+		"https://example.org/ two", "\"https://example.org/\"",
+		"-https://example.org/", "domain:example.org/x", "example.org",
+		"ftp://example.org/", "/", "//" };
+	struct text claim = rule_claim(
+	    arena, 0, TEXT(""), TEXT("https://example.org/a?b=1"), TEXT(""));
+	struct text expected = text_format(arena,
+	    "0:link[%.*s] 0:words[http www example org a b 1 x]",
+	    TEXT_ARGS(claim));
+	struct query query;
+
+	check(arena, " http://www.Example.ORG/a/?b=1#x ",
+	    text_string(arena, expected));
+	query_parse(arena, TEXT("example.org/a?b=1"), &query);
+	assert_true(query_is_link(&query));
+	assert_text(query.items[0].value, text_string(arena, claim));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		query_parse(arena, text_of(others[i]), &query);
+		assert_false(query_is_link(&query));
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(twenty_examples_are_understood),
+		fixture_arena_test(a_link_alone_is_the_articles_that_have_it),
 		fixture_arena_test(words_are_folded),
 		fixture_arena_test(keyboards_characters_are_the_plain_ones),
 		fixture_arena_test(or_joins_to_the_item_before),
