@@ -371,8 +371,9 @@ stage:
 	for site in tally tally-https; do $(AT_PREFIX) nginx/$$site.conf | \
 	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/$$site || \
 	    exit 1; done
-	for unit in tally.service tally.socket tally-metrics.socket tally-redis.service \
-	    tally-redis@.service tally-backup.service tally-backup.timer; do \
+	for unit in tally.service tally.socket tally-metrics.socket tally-search.socket \
+	    tally-redis.service tally-redis@.service tally-backup.service \
+	    tally-backup.timer; do \
 	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(STAGE)$(UNIT_DIR)/$$unit || exit 1; done
 

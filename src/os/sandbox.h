@@ -26,3 +26,9 @@ enum sandbox_sockets {
  * when built with a sanitizer, whose reports need files.
  */
 void sandbox_enter(enum sandbox_sockets sockets);
+
+/*
+ * The same for a process that keeps a database in a folder: it can open, write, rename and delete
+ * files, and where the kernel has Landlock, only those below the folder.
+ */
+void sandbox_enter_folder(enum sandbox_sockets sockets, const char *folder);

@@ -64,6 +64,12 @@ is_metrics(struct text text)
 	return text.size == 0 || local_socket_is_address(text);
 }
 
+static bool
+is_folder(struct text text)
+{
+	return text.size == 0 || text_starts(text, TEXT("/"));
+}
+
 /* A setting: a text, perhaps with a check, or a number with a range. */
 struct setting {
 	const char *name, *meaning, *default_value;
@@ -117,6 +123,11 @@ static const struct setting settings[] = {
 	    "where metrics are served: a unix socket, or 127.0.0.1:PORT;\n"
 	    "                           empty: metrics.sock beside the workers' "
 	    "socket"),
+	CHECKED("TALLY_SEARCH", search, "/var/lib/tally/search", is_folder,
+	    "an absolute path, or empty",
+	    "the folder in which `tally serve` keeps the index for\n"
+	    "                           search, which it makes by itself; "
+	    "empty: no search"),
 	CHECKED("TALLY_REDIS", redis, "", is_redis,
 	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
 	    "cluster:host:port,..., the last three perhaps after tls:",

@@ -38,6 +38,7 @@ struct config {
 	struct config_login web, admin;
 	struct text socket;  /* of `tally serve`, for nginx */
 	struct text metrics; /* os/local_socket.h; empty: beside the socket */
+	struct text search;  /* the folder of `tally serve`'s index, or empty */
 	struct text origin;  /* "https://example.org", or empty */
 	struct text share; /* absolute; contains templates, static and nginx */
 	struct text overrides; /* absolute, or empty: server/assets.h */

@@ -7,13 +7,15 @@
  *	3  lock the folder; --repair		user, with root as the saved id:
  *	4  read the templates and styles,	  raised only to read files that
  *	   test nginx's port			  settings name, and to test the port
- *	5  listen on tally.sock, metrics.sock	user
+ *	5  listen on tally.sock, metrics.sock,	user
+ *	   search.sock
  *	6  fork the processes; each first drops root permanently:
  *		Redis				user
  *		function loader, until done	user, logged in to Redis as its admin
  *		function loader			the same; with several Redis, for new masters,
  *						and while data are moved on
  *		relay				user, in the sandbox
+ *		search, its readers		user, in the sandbox, with one folder
  *		metrics				user, in the sandbox
  *		workers				user, in the sandbox
  *		nginx				user, with CAP_NET_BIND_SERVICE if needed
@@ -61,6 +63,7 @@
 #include "server/nginx.h"
 #include "server/owner_link.h"
 #include "server/relay_process.h"
+#include "server/search_process.h"
 #include "server/site_dir.h"
 #include "server/worker.h"
 #include "store/keys.h"
@@ -102,6 +105,7 @@ struct service {
 	struct settings settings; /* the owners', at the start */
 	struct app app;
 	struct relay_process relay;
+	struct search_process search_process;
 	struct metrics_process metrics;
 	int listener;
 	struct text search; /* the socket of the search process */
@@ -143,6 +147,10 @@ new_service(enum service_kind kind)
 	service->app.store = &service->store;
 	service->relay =
 	    (struct relay_process){ &service->config, &service->store };
+	service->search_process =
+	    (struct search_process){ .config = &service->config,
+		    .store = &service->store,
+		    .listener = -1 };
 	service->metrics = (struct metrics_process){ .config = &service->config,
 		.metrics = { .store = &service->store, .started = time(NULL) },
 		.listener = -1 };
@@ -294,6 +302,8 @@ run_worker(void *data)
 	config_wipe_admin(&service->config);
 	if (service->metrics.listener >= 0)
 		close(service->metrics.listener);
+	if (service->search_process.listener >= 0)
+		close(service->search_process.listener);
 	service->store.redis =
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
@@ -363,7 +373,16 @@ start_helpers(struct supervisor *supervisor, struct service *service)
 		service->is_moving };
 	function_loader_start(supervisor, &service->loader);
 	relay_process_start(supervisor, &service->relay);
+	search_process_start(supervisor, &service->search_process);
 	metrics_process_start(supervisor, &service->metrics);
+}
+
+/* The folder of the index; empty without search. */
+static struct text
+search_folder(const struct service *service)
+{
+	return service->kind == WHOLE_SITE ? TEXT("search")
+					   : service->config.search;
 }
 
 /* Returns the service whose workers run afterwards: the old one if a setting or template
@@ -379,6 +398,9 @@ reload_site(struct supervisor *supervisor, struct service *old)
 		service->listener = old->listener;
 		service->search = text_copy(&service->arena, old->search);
 		service->metrics.listener = old->metrics.listener;
+		service->search_process.listener = old->search_process.listener;
+		service->search_process.state = old->search_process.state;
+		service->search_process.folder = search_folder(service);
 		service->metrics.metrics.started = old->metrics.metrics.started;
 		service->own_redis = old->own_redis;
 		if (service->own_redis) {
@@ -426,6 +448,19 @@ listen_on(struct text address)
 	return listener;
 }
 
+/* Opens the socket of search at an address, unless systemd has passed it: -1. */
+static void
+open_search(struct service *service, struct text address, int passed)
+{
+	struct search_process *search = &service->search_process;
+
+	search->state = search_state_new();
+	search->folder = search_folder(service);
+	search->listener = passed;
+	if (passed < 0 && search->folder.size > 0)
+		search->listener = local_socket_listen(address, SEARCH_BACKLOG);
+}
+
 /* Metrics must never keep a site from starting. */
 static int
 listen_for_metrics(struct service *service, struct text socket)
@@ -447,6 +482,7 @@ open_listeners(struct service *service, struct systemd_listeners passed)
 	service->metrics.listener = passed.metrics >= 0
 	    ? passed.metrics
 	    : listen_for_metrics(service, socket);
+	open_search(service, service->search, passed.search);
 }
 
 int
@@ -560,6 +596,7 @@ serve_up(struct text folder, enum serve_repair repair)
 	service->listener = listen_on(TEXT("tally.sock"));
 	service->metrics.listener =
 	    listen_for_metrics(service, TEXT("tally.sock"));
+	open_search(service, service->search, -1);
 	counters_share();
 	supervisor = supervisor_new();
 	background_limit_cpus();

@@ -483,7 +483,8 @@ export class Service extends Site {
 
 	startSystemd() {
 		fs.writeFileSync(path.join(this.folder, 'tally.conf'),
-			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n`);
+			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n` +
+			`TALLY_SEARCH=${this.folder}/search\n`);
 		this.systemd = this.spawn(path.resolve(process.env.BUILD ?? 'build',
 			'tests/systemd'), [this.socket, this.watchdog, this.program,
 			'serve'], { TALLY_SHARE: this.share, TALLY_OVERRIDES: this.own,
