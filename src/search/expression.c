@@ -16,10 +16,18 @@ add_quoted(struct buffer *out, const char *tag, struct text word)
 	buffer_add_char(out, '"');
 }
 
-/* "one" + "two" */
+/* "one" + "two", or ("one" OR "ones") */
 static void
 add_phrase(struct buffer *out, const struct query_item *item)
 {
+	if (item->variant.size > 0) {
+		buffer_add_char(out, '(');
+		add_quoted(out, "", item->words[0]);
+		buffer_add(out, TEXT(" OR "));
+		add_quoted(out, "", item->variant);
+		buffer_add_char(out, ')');
+		return;
+	}
 	for (size_t i = 0; i < item->word_count; i++) {
 		if (i > 0)
 			buffer_add(out, TEXT(" + "));

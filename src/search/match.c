@@ -41,15 +41,17 @@ scan_begin(struct scan *scan, struct arena *arena, const struct query *query)
 			    true;
 }
 
-/* True if a word of a text is the one of an item: the last of a prefix may go on. */
+/* True if a word of a text is the one of an item, or its variant: the last of a prefix may go
+ * on. */
 static bool
 is_word(const struct query_item *item, size_t index, struct text word)
 {
 	struct text wanted = item->words[index];
 
-	return item->kind == QUERY_PREFIX && index == item->word_count - 1
-	    ? text_starts(word, wanted)
-	    : text_equal(word, wanted);
+	if (item->kind == QUERY_PREFIX && index == item->word_count - 1)
+		return text_starts(word, wanted);
+	return text_equal(word, wanted) ||
+	    (item->variant.size > 0 && text_equal(word, item->variant));
 }
 
 static bool

@@ -27,6 +27,7 @@ struct reader {
 	struct query *query;
 	struct text rest; /* from the item that is read next */
 	bool excluded;	  /* the item has a '-' */
+	bool quoted;	  /* its value is in quotes */
 	bool joined;	  /* an OR came before it */
 };
 
@@ -109,6 +110,29 @@ set_words(struct arena *arena, struct text text, struct query_item *item)
 }
 
 static bool
+ends_with(struct text word, struct text end)
+{
+	return word.size >= end.size &&
+	    text_equal(text_slice(word, word.size - end.size, end.size), end);
+}
+
+/* "votes" of "vote", and "vote" of "votes". Words of three letters and more; none of "redis",
+ * "status", "class". */
+static struct text
+make_variant(struct arena *arena, struct text word)
+{
+	for (size_t i = 0; i < word.size; i++)
+		if (word.data[i] < 'a' || word.data[i] > 'z')
+			return TEXT("");
+	if (word.size < 3 || ends_with(word, TEXT("ss")) ||
+	    ends_with(word, TEXT("us")) || ends_with(word, TEXT("is")))
+		return TEXT("");
+	if (!ends_with(word, TEXT("s")))
+		return text_join(arena, word, TEXT("s"));
+	return word.size > 3 ? text_slice(word, 0, word.size - 1) : TEXT("");
+}
+
+static bool
 is_hangul(int32_t point)
 {
 	return point >= 0xAC00 && point <= 0xD7A3;
@@ -139,6 +163,9 @@ add_words(struct reader *reader, struct text text, enum query_kind kind)
 		add_note(reader, QUERY_SHORT_PREFIX, text);
 		item.kind = QUERY_WORDS;
 	}
+	if (item.word_count == 1 && item.kind != QUERY_PREFIX &&
+	    !reader->quoted)
+		item.variant = make_variant(reader->arena, item.words[0]);
 	add_item(reader, item);
 }
 
@@ -362,11 +389,10 @@ read_operator(struct reader *reader)
 {
 	for (size_t i = 0; i < COUNT(operators); i++) {
 		struct text before = reader->rest, rest = before, value;
-		bool is_quoted;
 
 		if (!take_name(&rest, operators[i].name))
 			continue;
-		value = take_value(&rest, &is_quoted);
+		value = take_value(&rest, &reader->quoted);
 		if (!has_words(value))
 			return false;
 		/* An item too many ends the query. */
@@ -383,12 +409,12 @@ static void
 read_item(struct reader *reader)
 {
 	struct text value;
-	bool is_quoted;
 
 	if (read_operator(reader))
 		return;
-	value = take_value(&reader->rest, &is_quoted);
-	if (!is_quoted && value.size > 0 && value.data[value.size - 1] == '*')
+	value = take_value(&reader->rest, &reader->quoted);
+	if (!reader->quoted && value.size > 0 &&
+	    value.data[value.size - 1] == '*')
 		add_words(reader, value, QUERY_PREFIX);
 	else
 		add_words(reader, value, QUERY_WORDS);

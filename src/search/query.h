@@ -8,6 +8,8 @@
  *	names    author by @ | group tag | domain site | title | is:link text comment article
  *	         before after | order:relevance newest points
  *
+ * One word of English letters without quotes matches its plural or singular in "s" as well.
+ *
  * No text is an error. A name or value that is unknown is words; what has no letter or number is
  * left out. Of two authors, domains or kinds either will do, as of the groups in group:a+b.
  * A link as the whole query is the articles that have it, or an equal one, and texts that spell it.
@@ -66,6 +68,9 @@ struct query_item {
 	struct text value;
 	const struct text *words; /* folded, of the kinds that have words */
 	size_t word_count;
+	struct text variant; /* of one word without quotes, with or without
+				an "s" at its end: matches as well; may be
+				empty */
 };
 
 /* What was not understood, or left out; the page says it. */

@@ -43,14 +43,14 @@ check(struct arena *arena, const char *const *typed, size_t count,
 static void
 a_post_matches_what_it_has(void **state)
 {
-	static const char *const typed[] = { "redis", "REDIS over",
-		"\"redis cluster\"", "title:redis", "title:\"cluster in\"",
-		"\"failed over\" -postgres", "postgres OR redis", "link*",
-		"\u6587\u5b57", "\u5b57", "\u4e2d\u6587\u5b57\u5178", "@ann",
-		"by:ANN by:bob", "group:databases", "group:linux+go",
-		"group:go OR redis", "domain:example.com",
-		"site:blog.example.com", "is:link", "is:article",
-		"is:comment is:link", "after:2024-06 redis",
+	static const char *const typed[] = { "redis", "REDIS over", "linker",
+		"clusters", "\"redis cluster\"", "title:redis",
+		"title:\"cluster in\"", "\"failed over\" -postgres",
+		"postgres OR redis", "link*", "\u6587\u5b57", "\u5b57",
+		"\u4e2d\u6587\u5b57\u5178", "@ann", "by:ANN by:bob",
+		"group:databases", "group:linux+go", "group:go OR redis",
+		"domain:example.com", "site:blog.example.com", "is:link",
+		"is:article", "is:comment is:link", "after:2024-06 redis",
 		"before:2024-06-02", "-@bob redis", "-is:comment after:2024" };
 
 	struct search_post post = link_post();
@@ -64,7 +64,8 @@ a_post_does_not_match_what_it_lacks(void **state)
 	static const char *const typed[] = { "postgres", "redis postgres",
 		"\"cluster redis\"", "\"production it\"", "title:failed",
 		"redis -cluster", "redis -\"failed over\"", "linke",
-		"\u6587\u5178", "\u5178\u5b57", "@bob", "@nobody", "group:go",
+		"\"linker\"", "redis -clusters", "title:linker", "\u6587\u5178",
+		"\u5178\u5b57", "@bob", "@nobody", "group:go",
 		"group:databases group:go", "domain:ample.com",
 		"domain:com.example", "is:text", "is:comment",
 		"after:2024-06-02", "before:2024-06 redis", "-redis", "",
@@ -117,11 +118,13 @@ marks_are_where_the_words_are(void **state)
 		const char *typed, *text, *marked;
 	} rows[] = {
 		{ "redis", "Redis, redis!", "[Redis], [redis]!" },
+		{ "vote", "Votes of a voter; vote",
+		    "[Votes] of a voter; [vote]" },
 		{ "\"redis cluster\" cluster",
 		    "redis cluster; cluster of redis",
 		    "[redis cluster]; [cluster] of redis" },
 		{ "caf\u00e9 strasse", "CAFE Stra\u00dfe cafe\u0301s",
-		    "[CAFE] [Stra\u00dfe] cafe\u0301s" },
+		    "[CAFE] [Stra\u00dfe] [cafe\u0301s]" },
 		{ "comp*", "compile the computer; com",
 		    "[compile] the [computer]; com" },
 		{ "\u4e2d\u6587\u5b57",

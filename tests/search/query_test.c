@@ -147,6 +147,37 @@ words_are_folded(void **state)
 }
 
 static void
+a_word_has_a_plural_or_singular(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "vote", "votes" },
+		{ "Votes", "vote" },
+		{ "title:linker", "linkers" },
+		{ "-linker", "linkers" },
+		{ "\"vote\"", "" },
+		{ "title:\"vote\"", "" },
+		{ "vote*", "" },
+		{ "down-vote", "" },
+		{ "redis", "" },
+		{ "status", "" },
+		{ "class", "" },
+		{ "gas", "" },
+		{ "go", "" },
+		{ "x86", "" },
+		{ "\u00e9t\u00e9", "etes" },
+		{ "\u0436\u0443\u043a", "" },
+	};
+	struct arena *arena = *state;
+	struct query query;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		query_parse(arena, text_of(rows[i][0]), &query);
+		assert_int_equal(query.count, 1);
+		assert_text(query.items[0].variant, rows[i][1]);
+	}
+}
+
+static void
 keyboards_characters_are_the_plain_ones(void **state)
 {
 	check(*state, "\u201credis cluster\u201d\u3000\u4e2d\u6587",
@@ -278,6 +309,10 @@ expressions_are_quoted(void **state)
 	query_parse(arena, TEXT("redis -c after:2024"), &query);
 	assert_text(expression_of(arena, &query, &names, EXPRESSION_IN_TITLES),
 	    "(((title : \"redis\"))) NOT (\"c\")");
+	query_parse(arena, TEXT("vote -title:linker"), &query);
+	assert_text(expression_of(arena, &query, &names, EXPRESSION_IN_TITLES),
+	    "(((title : (\"vote\" OR \"votes\"))))"
+	    " NOT (title : (\"linker\" OR \"linkers\"))");
 	query_parse(arena, TEXT("-c after:2024"), &query);
 	assert_text(expression_of(arena, &query, &names, EXPRESSION_ANYWHERE),
 	    "(\"k:link\" OR \"k:text\" OR \"k:comment\") NOT (\"c\")");
@@ -319,6 +354,7 @@ main(void)
 		fixture_arena_test(twenty_examples_are_understood),
 		fixture_arena_test(a_link_alone_is_the_articles_that_have_it),
 		fixture_arena_test(words_are_folded),
+		fixture_arena_test(a_word_has_a_plural_or_singular),
 		fixture_arena_test(keyboards_characters_are_the_plain_ones),
 		fixture_arena_test(or_joins_to_the_item_before),
 		fixture_arena_test(operators_take_values),
