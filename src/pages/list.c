@@ -506,8 +506,10 @@ describe_publisher(
     struct page *page, struct text publisher, struct list_model *model)
 {
 	struct text link = text_join(page->arena, TEXT("http://"), publisher);
-	struct text host = publisher;
+	struct text host = publisher, rest = publisher, site;
 
+	text_cut(&rest, '/', &site);
+	page_search_in(page, TEXT("domain"), site);
 	model->heading = publisher_display(page->arena, publisher);
 	model->is_blocked =
 	    hosts_contain(page->arena, page_refused_hosts(page), link, &host);

@@ -20,7 +20,11 @@
 #include "views/comment.h"
 #include "views/format.h"
 
-enum { RESULTS_ON_PAGE = 25, PAGES_MAX = 20 };
+enum {
+	RESULTS_ON_PAGE = 25,
+	PAGES_MAX = 20,
+	RESULTS_MAX = RESULTS_ON_PAGE * PAGES_MAX
+};
 
 /* A search while its page is made. */
 struct search {
@@ -279,7 +283,7 @@ add_extent(struct search *search, size_t found, size_t shown)
 		answer->total = shown;
 	search_model_add_count(model, search->page->arena, answer);
 	model->is_cut_off = more && is_last;
-	model->shown_max = RESULTS_ON_PAGE * PAGES_MAX;
+	model->shown_max = RESULTS_MAX;
 	model->pager.paged = more && !is_last;
 }
 

@@ -471,6 +471,8 @@ the_field_of_a_list_searches_there(void **state)
 	assert_holds(visitor, "name=\"in\" value=\"group:cc+databases\"");
 	assert_status(browser_get(visitor, "/u/ann"), 200);
 	assert_holds(visitor, "name=\"in\" value=\"author:ann\"");
+	assert_status(browser_get(visitor, "/from/a.example"), 200);
+	assert_holds(visitor, "name=\"in\" value=\"domain:a.example\"");
 	assert_status(browser_get(visitor, "/u/ann/comments"), 200);
 	assert_holds(visitor, "name=\"in\" value=\"author:ann\"");
 	assert_status(
