@@ -47,8 +47,11 @@ read_article(struct arena *arena, const struct reply *reply,
 	row->post.title = article.title;
 	row->post.text = article.text;
 	row->post.groups = article.groups;
-	if (article.url.size > 0)
+	if (article.url.size > 0) {
 		row->post.host = url_host_name(arena, article.url);
+		row->post.link =
+		    rule_claim(arena, 0, TEXT(""), article.url, TEXT(""));
+	}
 }
 
 static void

@@ -1,6 +1,6 @@
 /*
- * The search page through nginx and workers, with a process that answers as the test says: found,
- * late, silent, torn, gone. What is searched for is in no log and no file.
+ * The search page through nginx and workers: with the search process, and with one that answers as
+ * the test says: late, silent, torn, gone. What is searched for is in no log and no file.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -36,6 +36,7 @@ setUp(async () => {
 tearDown(async () => {
 	await stub?.stop();
 	await site?.stop();
+	await live?.stop();
 });
 
 /* Of the rows of a page. */
@@ -51,7 +52,7 @@ test('a visitor and a member find the same, and a member may vote', async () => 
 		const { status, body, headers } = await reader.get('/search?q=tide');
 
 		assert.equal(status, 200);
-		assert.deepEqual(rowsOf(body), [String(text), `${link}-1`]);
+		assert.deepEqual(rowsOf(body), [`${link}`, `${text}`, `${link}-1`]);
 		assert.match(body, /Where the <mark>tide<\/mark> is &lt;high&gt;\./);
 		assert.match(body, /<meta name="robots" content="noindex">/);
 		assert.equal(headers['referrer-policy'], 'strict-origin');
@@ -159,14 +160,102 @@ for (const Browser of [W3m, Lynx])
 				await terminal.press('How to search', 'How to search');
 				await terminal.shows(/redis -cluster/);
 				terminal.go(`http://localhost:${site.port}/search?q=tide`);
-				await terminal.shows(/2 results/,
+				await terminal.shows(/3 results/,
 					/Where the tide is <high>/, /A map of the tides/);
-				await terminal.press('Tides');
+				await terminal.press('example.org', 'Tides');
 				await terminal.shows(/How this score is calculated/);
 			} finally {
 				terminal.end();
 			}
 		});
+
+/* Searches as they are on a site, of what is posted and removed on it. */
+
+let live, eve, mod;
+
+const found_live = async (query, reader = eve) => {
+	const { status, body } = await reader.get(
+		`/search?q=${encodeURIComponent(query).replaceAll('%20', '+')}`);
+
+	assert.equal(status, 200);
+	return rowsOf(body);
+};
+
+const untilFound = (query, rows) => until(`${query} finds ${rows}`, async () =>
+	assert.deepEqual(await found_live(query), rows.map(String)));
+
+test('what is posted is found, by what it is and by whom', async () => {
+	live = await Site.start({ settings: { TALLY_BUCKETS: 4 } });
+	eve = await live.member('eve');
+	mod = await live.member('mod');
+	assert.equal(live.command('user', 'role', 'mod', 'moderator').status, 0);
+	await eve.post('/groups', { name: 'birds', title: 'Birds' });
+	const heron = await eve.submit({ title: 'A heron at the pond',
+		groups: 'birds', text: 'It stands *still* for hours.' });
+	const egret = await mod.submit({ title: 'Egrets', groups: '',
+		url: 'https://www.birds.example/egrets?page=1' });
+
+	await eve.say(egret, 'Not a heron, but white.');
+	await untilFound('heron', [`${heron}`, `${egret}-1`]);
+	assert.deepEqual(await found_live('"stands still"'), [`${heron}`]);
+	assert.deepEqual(await found_live('heron -white'), [`${heron}`]);
+	assert.deepEqual(await found_live('author:mod'), [`${egret}`]);
+	assert.deepEqual(await found_live('@EVE group:birds'), [`${heron}`]);
+	assert.deepEqual(await found_live('domain:birds.example'), [`${egret}`]);
+	assert.deepEqual(await found_live('is:comment white'), [`${egret}-1`]);
+	assert.deepEqual(await found_live('heron before:2020'), []);
+	const { status, headers } = await eve.get(
+		'/search?q=http%3A%2F%2Fbirds.example%2Fegrets%3Fpage%3D1%23top');
+
+	assert.equal(status, 303);
+	assert.equal(headers.location, `/articles/${egret}`);
+});
+
+test('what is removed is found nowhere from the answer on', async () => {
+	const id = await eve.submit({ title: 'A bittern', text: 'Boom.' });
+
+	await eve.say(id, 'The bittern hides.');
+	await untilFound('bittern', [`${id}`, `${id}-1`]);
+	await mod.post(`/articles/${id}/comments/1/remove`, { reason: 'no' });
+	assert.deepEqual(await found_live('bittern'), [`${id}`]);
+	await mod.post(`/articles/${id}/remove`, { reason: 'no' });
+	for (const reader of [eve, mod, live.client()])
+		assert.deepEqual(await found_live('bittern', reader), []);
+	await mod.post(`/articles/${id}/restore`);
+	await untilFound('bittern', [`${id}`]);
+});
+
+test('a renamed group is found by both names at once', async () => {
+	await mod.post('/groups/birds', { do: 'name', name: 'ornithology' });
+	for (const name of ['birds', 'ornithology'])
+		assert.equal((await found_live(`group:${name} heron`)).length, 1);
+});
+
+test('who closes an account with all texts is found nowhere', async () => {
+	const gone = await live.member('gone');
+	const id = await gone.submit({ title: 'Of a spoonbill', text: 'Seen.' });
+
+	await eve.say(id, 'A spoonbill!');
+	await untilFound('spoonbill', [`${id}`, `${id}-1`]);
+	const { status } = await gone.post('/settings/close', { name_goes: 'on',
+		texts_go: 'on', password: 'correct horse' });
+
+	assert.equal(status, 303);
+	assert.ok(!(await found_live('spoonbill')).includes(`${id}`));
+	assert.deepEqual(await found_live('author:gone'), []);
+});
+
+test('searches go on after the process is killed', async () => {
+	for (const name of ['tally-finder', 'tally-search']) {
+		for (const { pid } of live.children(name))
+			process.kill(pid, 'SIGKILL');
+		assert.equal((await eve.get('/')).status, 200);
+		await until('it answers again', async () => assert.ok(
+			(await found_live('heron')).length >= 1));
+	}
+	await live.stop();
+	live = undefined;
+});
 
 /* The words of a search are in no file of the site, nor in what its processes log: also when
  * nginx or the search process fails, and when a visitor logs in to come back. */
