@@ -66,21 +66,25 @@ lower(char c)
 	return c;
 }
 
+/* A letter or number of ASCII. */
+static bool
+is_plain(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z');
+}
+
 /* Takes one character of ASCII, which most are; '\0' if it is none, or marks may follow. */
 static char
 take_plain(const struct words *words)
 {
 	struct text source = words->source;
-	char c;
 
-	if (words->at >= source.size ||
+	if (words->at >= source.size || !is_plain(source.data[words->at]) ||
 	    (words->at + 1 < source.size &&
 		(source.data[words->at + 1] & 0x80)))
 		return '\0';
-	c = lower(source.data[words->at]);
-	if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-		return c;
-	return '\0';
+	return lower(source.data[words->at]);
 }
 
 static void
@@ -197,18 +201,21 @@ at_net(const struct words *words)
 static bool
 find_letter(struct words *words)
 {
-	struct text rest;
-	int32_t point;
+	while (words->at < words->source.size) {
+		struct text rest =
+		    text_slice(words->source, words->at, words->source.size);
+		char c = rest.data[0];
+		int32_t point;
 
-	for (; words->at < words->source.size && !at_net(words);
-	    words->at = words->source.size - rest.size) {
-		rest = text_slice(words->source, words->at, words->source.size);
-		if (!utf8_next(&rest, &point))
+		if (is_plain(c) || (c == '.' && at_net(words)))
+			return true;
+		if (!(c & 0x80) || !utf8_next(&rest, &point))
 			rest = text_slice(rest, 1, rest.size);
 		else if (utf8_class_of(point) == UTF8_LETTER)
 			return true;
+		words->at = words->source.size - rest.size;
 	}
-	return words->at < words->source.size;
+	return false;
 }
 
 static void
@@ -289,7 +296,7 @@ words_next(struct words *words, struct word *word)
 	do {
 		if (!find_letter(words))
 			return false;
-		if (at_net(words))
+		if (words->source.data[words->at] == '.')
 			take_net(words, word);
 		else if (!take_character(words, &first))
 			return false;

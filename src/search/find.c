@@ -151,15 +151,12 @@ find_by_points(struct finding *finding)
 	return result;
 }
 
+/* Candidates of which the first walk, the newest, was not all. */
 static enum sql_result
-find_by_relevance(struct finding *finding)
+walk_candidates(struct finding *finding)
 {
-	enum sql_result result = walk_first(finding, RANK_WALK);
 	size_t count = 0;
-
-	if (result != SQL_DONE || finding->seen < RANK_WALK)
-		return result;
-	result = walk_below(finding,
+	enum sql_result result = walk_below(finding,
 	    expression_of(finding->arena, finding->request->query,
 		finding->request->names, EXPRESSION_IN_TITLES),
 	    RANK_CANDIDATES, &count);
@@ -169,6 +166,19 @@ find_by_relevance(struct finding *finding)
 	    step++)
 		result = walk_below(finding, expression_of_step(finding, step),
 		    RANK_CANDIDATES - count, &count);
+	return result;
+}
+
+static enum sql_result
+find_by_relevance(struct finding *finding)
+{
+	enum sql_result result = walk_first(finding, RANK_WALK);
+
+	if (result == SQL_DONE && finding->seen == RANK_WALK)
+		result = walk_candidates(finding);
+	/* Fewer were ranked, but all that are counted. */
+	if (result == SQL_LATE && finding->seen > FIND_COUNT_MAX)
+		return SQL_DONE;
 	return result;
 }
 

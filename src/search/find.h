@@ -8,9 +8,9 @@
  *
  *	score + 0.3 log2(1 + points) + 0.5 row / rows
  *
- * of all hits, if there are no more than RANK_WALK; otherwise of the newest ones, of the best by
- * points, and of those that have all words in the title. A query without words has no relevance,
- * and is answered by newest.
+ * of all hits, if there are no more than RANK_WALK; otherwise of the newest ones, of those that
+ * have all words in the title, and of the best by points, as far as there is time once those that
+ * are counted were ranked. A query without words has no relevance, and is answered by newest.
  *
  * FTS5's own "ORDER BY rank" would read every hit: 1 s for a common word in three million posts.
  */

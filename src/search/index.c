@@ -176,6 +176,11 @@ prepare(struct index *index, struct arena *arena, struct text site)
 		result = check_about(index, arena, site);
 	if (result == INDEX_OK)
 		result = index_result_of(read_last_row(index));
+	/* Points are read now, and not by the first search. */
+	if (result == INDEX_OK && index->access == INDEX_READ) {
+		result = index_begin(index);
+		index_end(index);
+	}
 	return result;
 }
 
