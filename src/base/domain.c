@@ -26,7 +26,8 @@ domain_registrable(struct arena *arena, struct text host)
 	if (is_address(host))
 		return host;
 	name = psl_registrable_domain(psl_builtin(), text_string(arena, host));
-	if (name == NULL)
+	/* Such a label is in no name of DNS, and begins no host of a link (url_check). */
+	if (name == NULL || name[0] == '.' || name[0] == '-')
 		return host;
 	size = strlen(name);
 	return text_slice(host, host.size - size, size);

@@ -8,7 +8,8 @@
 #include "base/text.h"
 
 /* The registrable domain of a host in ASCII and in lower case, without a final dot. The host
- * itself if it has none: it is an address, a name without a dot, or a public suffix. */
+ * itself if it has none: it is an address, a name without a dot, a public suffix, or no name of
+ * DNS. */
 struct text domain_registrable(struct arena *arena, struct text host);
 
 /* When the list was made, Unix seconds. */

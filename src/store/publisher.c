@@ -70,8 +70,10 @@ publisher_parse(struct arena *arena, struct text host, struct text part,
 {
 	struct text link;
 
+	/* An address in brackets may have what a name does not. */
 	link = text_format(arena, "http://%.*s/%.*s",
-	    TEXT_ARGS(encode_but(arena, host, "[]:")),
+	    TEXT_ARGS(encode_but(arena, host,
+		text_starts(host, TEXT("[")) ? "[]:!$&'()*+,;=" : ":")),
 	    TEXT_ARGS(url_encode(arena, part)));
 	if (url_check(arena, link, &link) != URL_VALID)
 		return false;

@@ -25,7 +25,9 @@ domain_is_found(void **state)
 		{ "[::ffff:192.0.2.1]", "[::ffff:192.0.2.1]" },
 		/* No host in DNS. */
 		{ "..", ".." }, { ".", "." }, { "-", "-" },
-		{ "a..com", "a..com" }, { "%e2%98%83.com", "%e2%98%83.com" } };
+		{ "a..com", "a..com" }, { "a..unlisted", "a..unlisted" },
+		{ "a.-b.com", "a.-b.com" },
+		{ "%e2%98%83.com", "%e2%98%83.com" } };
 	struct arena *arena = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -453,6 +453,25 @@ file(struct subject *subject)
 	    adds ? TEXT("") : TEXT("chess trains"));
 }
 
+/* As when the owners share the host of its link, and no longer do. */
+static enum store_result
+set_publisher(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct text key = key_post(
+	    arena, &cluster->store.buckets, article_id(subject->article));
+	const struct reply *link =
+	    store_read(&cluster->store, arena, TEXT("HGET"), key, TEXT("url"));
+
+	return link == NULL
+	    ? STORE_DOWN
+	    : call_write(&cluster->store, arena, "publisher_1", key,
+		  reply_text(link),
+		  subject->times % 2 == 0 ? TEXT("a.example/ann")
+					  : TEXT("a.example"));
+}
+
 static enum store_result
 remove_and_restore(struct subject *subject)
 {
@@ -1965,6 +1984,7 @@ MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
 MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
+MOVING_TEST(setting_publishers_is_atomic, set_publisher, ARTICLES)
 MOVING_TEST(refreshing_articles_is_atomic, refresh_article, ARTICLES)
 MOVING_TEST(changing_the_worth_of_a_vote_is_atomic, change_pace, ARTICLES)
 MOVING_TEST(filing_while_it_changes_is_atomic, change_pace_and_file, ARTICLES)
@@ -2100,6 +2120,7 @@ main(void)
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
 		moving_test(links_are_good_once),
+		moving_test(setting_publishers_is_atomic),
 		moving_test(refreshing_articles_is_atomic),
 		moving_test(changing_the_worth_of_a_vote_is_atomic),
 		moving_test(filing_while_it_changes_is_atomic),
