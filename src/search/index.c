@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/words.h"
 #include "search/points.h"
 #include "search/tags.h"
@@ -44,6 +45,7 @@ enum {
 	ROWS_MAX = 1 << 28,
 	LOG_PAGES_MAX = 4000, /* 16 MB */
 	TIDY_PAGES = 64,
+	TIDY_EACH_MS = 24 * 60 * 60 * 1000,
 	SECURE_DELETE_SINCE = 3042000
 };
 
@@ -56,6 +58,12 @@ struct index {
 	/* Of a writer. */
 	bool in_transaction;
 	enum sql_result failure; /* what failed since it was opened */
+	struct {
+		bool is_needed; /* words were deleted; on disk as well */
+		bool is_begun;
+		bool was_deleted;  /* words, since it began */
+		int64_t begins_at; /* at the earliest (clock_monotonic_ms) */
+	} tidying;
 
 	int64_t rows, last_posted;
 	struct points points; /* of a reader */
@@ -151,6 +159,19 @@ check_about(struct index *index, struct arena *arena, struct text site)
 }
 
 static enum index_result
+read_untidy(struct index *index)
+{
+	int64_t count = 0;
+	enum sql_result result = sql_read(index->sql,
+	    sql_prepare(
+		index->sql, "SELECT count(*) FROM about WHERE name = 'untidy'"),
+	    &count, 1);
+
+	index->tidying.is_needed = count > 0;
+	return index_result_of(result);
+}
+
+static enum index_result
 prepare(struct index *index, struct arena *arena, struct text site)
 {
 	static const char *const settings[] = {
@@ -160,7 +181,7 @@ prepare(struct index *index, struct arena *arena, struct text site)
 		[INDEX_WRITE] =
 		    "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
 		    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-		    "PRAGMA cache_size=-16384;"
+		    "PRAGMA cache_size=-16384; PRAGMA secure_delete=1;"
 		    "PRAGMA cell_size_check=1",
 		[INDEX_CREATE] =
 		    "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
@@ -176,6 +197,8 @@ prepare(struct index *index, struct arena *arena, struct text site)
 		result = check_about(index, arena, site);
 	if (result == INDEX_OK)
 		result = index_result_of(read_last_row(index));
+	if (result == INDEX_OK)
+		result = read_untidy(index);
 	/* Points are read now, and not by the first search. */
 	if (result == INDEX_OK && index->access == INDEX_READ) {
 		result = index_begin(index);
@@ -381,41 +404,72 @@ delete_words(struct index *index, int64_t row)
 		SQL_NUMBERS(row)));
 }
 
+/* Words were deleted, which a merge is to drop. */
+static enum sql_result
+note_deleted(struct index *index)
+{
+	index->tidying.was_deleted = true;
+	if (index->tidying.is_needed)
+		return SQL_DONE;
+	index->tidying.is_needed = true;
+	return sql_run(
+	    index->sql, "INSERT OR IGNORE INTO about VALUES ('untidy', 'yes')");
+}
+
+enum difference { DIFFERENCE_NONE, DIFFERENCE_OF_TAGS, DIFFERENCE_OF_WORDS };
+
 /* Compares what is written in a row with a post. */
 static enum sql_result
-read_is_same(struct index *index, int64_t row, const struct search_post *post,
-    struct text tags, bool *is_same)
+compare_row(struct index *index, int64_t row, const struct search_post *post,
+    struct text tags, enum difference *difference)
 {
 	struct sql_statement *statement = sql_bind(index->sql,
 	    "SELECT tags, title, text FROM post WHERE row = ?1",
 	    SQL_NUMBERS(row));
 	enum sql_result result;
 
+	*difference = DIFFERENCE_NONE;
 	if (statement == NULL)
 		return sql_failure(index->sql);
 	result = sql_step(statement);
-	*is_same = result == SQL_ROW &&
-	    text_equal(sql_text(statement, 0), tags) &&
-	    text_equal(sql_text(statement, 1), tags_none(post->title)) &&
-	    text_equal(sql_text(statement, 2), tags_none(post->text));
+	if (result == SQL_ROW && !text_equal(sql_text(statement, 0), tags))
+		*difference = DIFFERENCE_OF_TAGS;
+	if (result == SQL_ROW &&
+	    !(text_equal(sql_text(statement, 1), tags_none(post->title)) &&
+		text_equal(sql_text(statement, 2), tags_none(post->text))))
+		*difference = DIFFERENCE_OF_WORDS;
 	sql_reset(statement);
 	return result == SQL_ROW ? SQL_DONE : result;
+}
+
+/* Deletes the words of a row if they are to be written again. */
+static enum sql_result
+clear_row(struct index *index, int64_t row, enum difference difference)
+{
+	enum sql_result result = SQL_DONE;
+
+	if (difference == DIFFERENCE_OF_WORDS)
+		result = note_deleted(index);
+	if (result == SQL_DONE && difference != DIFFERENCE_NONE)
+		result = delete_words(index, row);
+	return result;
 }
 
 static enum sql_result
 put(struct index *index, const struct search_post *post, struct text tags)
 {
-	bool has_words, is_same = false;
+	enum difference difference = DIFFERENCE_NONE;
+	bool has_words;
 	int64_t row;
 	enum sql_result result = find_row(index, post->id, &row, &has_words);
 
 	if (result == SQL_DONE && row == 0)
 		result = append_row(index, post->id, post->posted, &row);
 	if (result == SQL_DONE && has_words)
-		result = read_is_same(index, row, post, tags, &is_same);
-	if (result == SQL_DONE && has_words && !is_same)
-		result = delete_words(index, row);
-	if (result == SQL_DONE && !is_same)
+		result = compare_row(index, row, post, tags, &difference);
+	if (result == SQL_DONE)
+		result = clear_row(index, row, difference);
+	if (result == SQL_DONE && (!has_words || difference != DIFFERENCE_NONE))
 		result = write_row(index, row, post, tags);
 	if (result == SQL_DONE)
 		result = points_write(index->sql, row, post->points);
@@ -446,7 +500,7 @@ index_delete(struct index *index, struct post_id id, int64_t posted)
 	if (result == SQL_DONE && row == 0)
 		result = append_row(index, id, posted, &row);
 	if (result == SQL_DONE && has_words)
-		result = delete_words(index, row);
+		result = clear_row(index, row, DIFFERENCE_OF_WORDS);
 	return written(index, result);
 }
 
@@ -528,25 +582,55 @@ index_finish(struct index *index)
 	    : result;
 }
 
+/* The first step takes all segments for one merge, further ones go on with it. */
+static enum sql_result
+merge(struct index *index, bool *more)
+{
+	int64_t before = sql_changes(index->sql);
+	int64_t pages = index->tidying.is_begun ? TIDY_PAGES : -TIDY_PAGES;
+	enum sql_result result = sql_write(index->sql,
+	    sql_bind(index->sql,
+		"INSERT INTO words(words, rank) VALUES ('merge', ?1)",
+		SQL_NUMBERS(pages)));
+
+	/* One row is what the statement itself inserts. */
+	*more = sql_changes(index->sql) - before > 1;
+	if (!index->tidying.is_begun)
+		index->tidying.was_deleted = false;
+	index->tidying.is_begun = *more;
+	return result;
+}
+
+static enum sql_result
+end_tidying(struct index *index)
+{
+	index->tidying.begins_at = clock_monotonic_ms() + TIDY_EACH_MS;
+	/* The log may have what was deleted. */
+	(void)sql_empty_log(index->sql);
+	if (index->tidying.was_deleted)
+		return SQL_DONE;
+	index->tidying.is_needed = false;
+	return sql_run(index->sql, "DELETE FROM about WHERE name = 'untidy'");
+}
+
 enum index_result
 index_tidy(struct index *index, bool *more)
 {
-	int64_t before = sql_changes(index->sql);
-	enum sql_result result;
+	enum sql_result result = index->failure;
 
 	*more = false;
-	if (index->in_transaction || index->failure != SQL_DONE)
-		return index_result_of(index->failure);
-	result = sql_write(index->sql,
-	    sql_bind(index->sql,
-		"INSERT INTO words(words, rank) VALUES ('merge', ?1)",
-		SQL_NUMBERS(-TIDY_PAGES)));
-	/* One row is what the statement itself inserts. */
-	*more = result == SQL_DONE && sql_changes(index->sql) - before > 1;
-	if (result == SQL_DONE && *more)
-		shorten_log(index);
-	else if (result == SQL_DONE)
-		(void)sql_empty_log(index->sql);
+	if (index->in_transaction || result != SQL_DONE ||
+	    !index->tidying.is_needed ||
+	    (!index->tidying.is_begun &&
+		clock_monotonic_ms() < index->tidying.begins_at))
+		return index_result_of(result);
+	if (sql_version() < SECURE_DELETE_SINCE)
+		result = merge(index, more);
+	else
+		index->tidying.was_deleted = false;
+	shorten_log(index);
+	if (result == SQL_DONE && !*more)
+		result = end_tidying(index);
 	return written(index, result);
 }
 

@@ -78,8 +78,12 @@ INDEX_CALL index_replace(const char *from, const char *to);
 /* True when the file that was opened is no longer at its path. */
 bool index_is_replaced(const struct index *index);
 
-/* Merges some of the index, in a few milliseconds: for a writer with nothing to do. Words of
- * deleted texts leave the file with it. *more: there is more to merge. */
+/*
+ * A step, of some milliseconds, towards an index in one piece, without the words of texts that were
+ * deleted or edited; for a writer with nothing to do. *more: there is a further step. Since it writes
+ * the whole index anew, it begins if words were deleted, and at most once a day. An SQLite that can
+ * deletes words for good at once.
+ */
 INDEX_CALL index_tidy(struct index *index, bool *more);
 
 struct index_state {
