@@ -9,8 +9,10 @@
 #include <stdint.h>
 
 struct search_state {
-	/* By the writer: the percentage of the index that is built, -1 while none is being
-	 * built; and the clock_monotonic_ms up to which changes are in it, 0 before. */
+	/* By the writer: places of posts and bytes of the index; the percentage that is built of
+	 * another one, -1 while none is being built; and the clock_monotonic_ms up to which
+	 * changes are in the index, 0 before. */
+	_Atomic int64_t rows, bytes;
 	atomic_int building;
 	_Atomic int64_t followed_at;
 	/* By readers: that the file is damaged; and that it is to be built again. */

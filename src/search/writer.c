@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/crypto.h"
 #include "base/log.h"
 #include "os/process.h"
 #include "redis/redis.h"
@@ -23,7 +24,11 @@ enum {
 	BUILD_PAUSE_MS = 1000,	/* at most, after a step */
 	RETRY_MS = 1000,	/* after the disk failed, */
 	BUILD_RETRY_MS = 10000, /* while building */
-	REFRESH_MS = 30000	/* between two refreshes of points */
+	REFRESH_MS = 30000,	/* between two refreshes of points */
+	/* Posts that are new here and older than this were loaded; what is out of
+	 * order is built again once nothing has changed for so long. */
+	OLD_SECONDS = 86400,
+	QUIET_MS = 5000
 };
 
 struct writer {
@@ -37,6 +42,8 @@ struct writer {
 	struct positions positions, next; /* committed, and read */
 	int64_t again_at;		  /* when to go on after a failure */
 	int64_t refresh_at;
+	int64_t changed_at; /* when changes were last written */
+	bool is_disordered; /* old posts have places behind newer ones */
 	bool is_tidy;
 	int64_t logged;
 	struct arena memory, arena,
@@ -48,6 +55,12 @@ path_in(struct writer *writer, const char *folder, const char *name)
 {
 	return text_string(&writer->memory,
 	    text_format(&writer->memory, "%s/%s", folder, name));
+}
+
+struct text
+writer_site(struct arena *arena, const struct store *store)
+{
+	return crypto_digest_hex(arena, TEXT("search"), store->secret);
 }
 
 struct writer *
@@ -108,6 +121,7 @@ begin_build(struct writer *writer, const char *why)
 	log_line("search: the index is built, since %s", why);
 	index_close(writer->index);
 	writer->index = NULL;
+	writer->is_disordered = false;
 	atomic_store(&writer->state->is_broken, false);
 	atomic_store(&writer->state->is_unwanted, false);
 	atomic_store(&writer->state->building, 0);
@@ -130,6 +144,17 @@ fail_index(struct writer *writer, enum index_result result)
 	writer->again_at = clock_monotonic_ms() + RETRY_MS;
 }
 
+static void
+publish_state(struct writer *writer)
+{
+	struct index_state state;
+
+	if (index_state(writer->index, &state) != INDEX_OK)
+		return;
+	atomic_store(&writer->state->rows, (int64_t)state.rows);
+	atomic_store(&writer->state->bytes, (int64_t)state.bytes);
+}
+
 /* Opens the index, or begins to build it. */
 static void
 open_index(struct writer *writer)
@@ -144,6 +169,7 @@ open_index(struct writer *writer)
 	case INDEX_OK:
 		writer->is_tidy = false;
 		writer->refresh_at = 0;
+		publish_state(writer);
 		return;
 	case INDEX_ABSENT:
 		begin_build(writer, "there is none");
@@ -157,10 +183,33 @@ open_index(struct writer *writer)
 	}
 }
 
+static uint64_t
+count_rows(struct writer *writer)
+{
+	struct index_state state;
+
+	return index_state(writer->index, &state) == INDEX_OK ? state.rows : 0;
+}
+
+/* Places are in the order of posting: dates are found by it. */
+static void
+note_order(struct writer *writer, const struct search_posts_row *rows,
+    size_t count, uint64_t before)
+{
+	int64_t limit = writer->positions.refreshed - OLD_SECONDS;
+
+	if (count_rows(writer) == before)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].is_shown && rows[i].post.posted < limit)
+			writer->is_disordered = true;
+}
+
 /* Writes posts as they are now; those of one step are committed together. */
 static bool
 write_batch(struct writer *writer, struct search_posts_row *rows, size_t count)
 {
+	uint64_t before = count_rows(writer);
 	enum index_result result;
 
 	process_heartbeat();
@@ -174,6 +223,8 @@ write_batch(struct writer *writer, struct search_posts_row *rows, size_t count)
 	result = search_posts_write(writer->index, rows, count);
 	if (result != INDEX_OK)
 		fail_index(writer, result);
+	else
+		note_order(writer, rows, count, before);
 	return result == INDEX_OK;
 }
 
@@ -257,6 +308,7 @@ commit(struct writer *writer)
 	}
 	positions_copy(&writer->positions, &writer->next, writer->store);
 	writer->is_tidy = false;
+	publish_state(writer);
 	return true;
 }
 
@@ -326,6 +378,9 @@ reason_to_build(const struct writer *writer)
 		return "that was asked for";
 	if (index_is_replaced(writer->index))
 		return "its file was deleted";
+	if (writer->is_disordered &&
+	    clock_monotonic_ms() - writer->changed_at > QUIET_MS)
+		return "old posts were loaded";
 	return NULL;
 }
 
@@ -355,6 +410,8 @@ follow_changes(struct writer *writer)
 	    !(write_posts(writer, changes.posts, changes.count) &&
 		commit(writer)))
 		return PAUSE_MS;
+	if (changes.count > 0)
+		writer->changed_at = began;
 	if (changes.has_more)
 		return 0;
 	atomic_store(&writer->state->followed_at, began);

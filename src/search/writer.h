@@ -17,6 +17,9 @@
 
 struct writer;
 
+/* What an index is made for (search/index.h): that of another site is not used. */
+struct text writer_site(struct arena *arena, const struct store *store);
+
 /* Writes in a folder that exists. The store and the state must outlive it, the others are
  * copied. */
 struct writer *writer_new(struct store *store, struct search_state *state,

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/crypto.h"
 #include "base/log.h"
 #include "os/sandbox.h"
 #include "redis/redis.h"
@@ -41,13 +40,6 @@ begin_process(const struct search_process *process, const char *name)
 	config_wipe_admin(process->config);
 }
 
-/* What the index is made for: what was made from another site's data is not used. */
-static struct text
-site_name(struct arena *arena, const struct store *store)
-{
-	return crypto_digest_hex(arena, TEXT("search"), store->secret);
-}
-
 static void
 pause_for(int milliseconds)
 {
@@ -73,8 +65,8 @@ run_writer(void *data)
 	if (!redis_resolve(store->redis))
 		_exit(1);
 	redis_be_quiet(store->redis); /* Metrics say how far it is behind. */
-	writer =
-	    writer_new(store, process->state, folder, site_name(&arena, store));
+	writer = writer_new(
+	    store, process->state, folder, writer_site(&arena, store));
 	sandbox_enter_folder(redis_is_local(store->redis) ? SANDBOX_UNIX_SOCKET
 							  : SANDBOX_NETWORK,
 	    folder);
@@ -90,7 +82,7 @@ run_reader(void *data)
 	struct search_process *process = data;
 	struct arena arena = { 0 };
 	const char *folder = text_string(&arena, process->folder);
-	struct text site = site_name(&arena, process->store);
+	struct text site = writer_site(&arena, process->store);
 
 	begin_process(process, "tally-finder");
 	sandbox_enter_folder(SANDBOX_UNIX_SOCKET, folder);
@@ -111,13 +103,18 @@ prepare_folder(struct text path)
 	return is_there;
 }
 
+bool
+search_process_is_wanted(const struct search_process *data)
+{
+	return data->listener >= 0 && data->folder.size > 0;
+}
+
 void
 search_process_start(struct supervisor *supervisor, struct search_process *data)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (data->listener < 0 || data->folder.size == 0 ||
-	    !prepare_folder(data->folder))
+	if (!search_process_is_wanted(data) || !prepare_folder(data->folder))
 		return;
 	supervisor_replace(supervisor, "search", SIGTERM, run_writer, data);
 	for (long i = 0; i < READERS_MAX && (i == 0 || 2 * (i + 1) <= cpus);

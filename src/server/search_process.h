@@ -23,6 +23,9 @@ struct search_process {
 
 enum { SEARCH_BACKLOG = 128 };
 
+/* Whether there is a folder and a socket. */
+bool search_process_is_wanted(const struct search_process *data);
+
 /* Starts them, in place of those that run, if any. */
 void search_process_start(
     struct supervisor *supervisor, struct search_process *data);

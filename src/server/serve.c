@@ -367,6 +367,8 @@ static void
 start_helpers(struct supervisor *supervisor, struct service *service)
 {
 	service->metrics.metrics.workers = service->config.workers;
+	if (search_process_is_wanted(&service->search_process))
+		service->metrics.metrics.search = service->search_process.state;
 	service->loader = (struct function_loader){ &service->config,
 		service->own_redis ? FUNCTION_LOADER_OWN_REDIS
 				   : FUNCTION_LOADER_NAMED_REDIS,

@@ -234,6 +234,35 @@ for (const [what, damage] of [
 	});
 }
 
+test('the state is shown, and the index built again by a command', async () => {
+	const before = builds();
+	const shown = site.command('search');
+
+	assert.equal(shown.status, 0, shown.err);
+	assert.match(shown.out, /^\d+ posts in \d+ bytes\nup to date as of \d+\.\d+ s ago\n$/);
+	assert.match(site.command('status').out, /^Search +\d+ posts, up to date$/m);
+	assert.equal(site.command('search', '--rebuild').status, 0);
+	await untilBuilt(before, 'that was asked for');
+});
+
+/* Changes Redis alone, as no function does. */
+test('the check finds what is not in the index as it is', async () => {
+	const socket = path.join(site.folder, 'redis.sock');
+	const { ids: [id] } = await search('kingfisher');
+	const [key] = redis(socket, 'KEYS', `*}article:${id}`);
+	const checked = () => site.command('check');
+
+	assert.match(checked().out, /\d+ of \d+ posts in the index for search compared: 0 differ\n/);
+	redis(socket, 'HSET', key, 'text', 'Other words');
+	const { status, out } = checked();
+
+	assert.equal(status, 1);
+	assert.match(out, new RegExp(`^post ${id} is not in the index for search as it is$`, 'm'));
+	assert.match(out, /: 1 differs\n"tally search --rebuild" builds it again\.\n/);
+	assert.equal(site.command('search', '--rebuild').status, 0);
+	await until('that is mended', () => checked().status === 0);
+});
+
 test('everything adds up in the end', async () => {
 	const { status, out, err } = site.command('check');
 
