@@ -282,7 +282,7 @@ test('bash completes commands, options, roles and files', () => {
 		.map(([, name]) => name);
 
 	assert.deepEqual(complete('tally', ''), [...new Set(names)].sort());
-	assert.deepEqual(complete('tally', 'se'), ['serve', 'setup']);
+	assert.deepEqual(complete('tally', 'se'), ['search', 'serve', 'setup']);
 	assert.deepEqual(complete('tally', 'user', ''),
 		['close', 'owner-link', 'password', 'readmit', 'role', 'suspend']);
 	assert.deepEqual(complete('tally', 'user', 'role', 'ann', ''),
