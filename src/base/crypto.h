@@ -22,6 +22,9 @@ enum { CRYPTO_KEY_MAX = 64 };
 struct text crypto_digest_hex(
     struct arena *arena, struct text key, struct text message);
 
+/* Whether a text may be one. */
+bool crypto_is_digest_hex(struct text text);
+
 /* The same without a key, in base64url (RFC 4648, section 5): 6 bits a character. */
 struct text crypto_digest_base64(struct arena *arena, struct text message);
 

@@ -13,7 +13,7 @@
  *  5. prepare    the row's function, which parses what the next steps need.
  *  6. session    check_lease: the data have this program's layout (store/lease.h).
  *                load_session: the member, the versions and the member's rate limit, in
- *                one round trip.
+ *                one round trip; of a private feed the member of its secret.
  *  7. access     check_access: the row's access level, held against the member.
  *  8. network    the rate limit of the address, for what anyone may send.
  *  9. values     what step 5 found wrong, and the numbers of the query: after access, so
@@ -36,6 +36,7 @@
 #include "pages/cookie.h"
 #include "pages/host.h"
 #include "pages/visitors.h"
+#include "store/feed_key.h"
 #include "store/lease.h"
 #include "store/site.h"
 
@@ -179,6 +180,23 @@ access_rule_of(const struct page *page, const struct page_route *route)
 	return &access_rules[is_post(page) ? route->sends : route->sees];
 }
 
+/* Looks up the member of a private feed's secret instead. Only rows of feeds have "key" in
+ * their query, so it opens nothing else. */
+static enum http_status
+load_feed_reader(struct page *page, struct text key)
+{
+	enum store_result result = feed_key_find(
+	    page->store, page->arena, key, &page->viewer, &page->now);
+
+	page->is_keyed = result == STORE_OK;
+	if (result == STORE_OK)
+		return HTTP_OK;
+	page->viewer = (struct user){ .id = 0 };
+	page->token = (struct text){ NULL, 0 };
+	return result == STORE_DOWN ? HTTP_UNAVAILABLE
+				    : page_refuse(page, REASON_FEED_KEY);
+}
+
 /*
  * Looks up the member of the session cookie; HTTP_OK without one, too. The same round
  * trip reads the versions and, with counts, counts what the member is about to do.
@@ -188,9 +206,12 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 {
 	const struct access_rule *access = access_rule_of(page, route);
 	struct text cookie = cookie_session(page);
+	struct text key = pairs_get(&page->request->query, TEXT("key"));
 	struct session_lookup lookup = { .limit = LIMIT_NONE };
 	enum store_result result;
 
+	if (page_is_feed(page) && key.size > 0)
+		return load_feed_reader(page, key);
 	if (cookie.size == 0 || !access->has_session)
 		return HTTP_OK;
 	lookup.versions = arena_new(page->arena, struct versions, 1);
@@ -411,6 +432,9 @@ finish_refusal(
 		status = show_form_again(page, route, status);
 	if (status == HTTP_UNAUTHORIZED && is_bare(page))
 		return send_to_login(page, route);
+	/* An error page is not theirs who have the secret of a feed. */
+	if (page->is_keyed)
+		page->viewer = (struct user){ .id = 0 };
 	if (is_bare_refusal(page, status))
 		status = page_error(page, status);
 	if (status == HTTP_UNAVAILABLE)

@@ -54,7 +54,8 @@ current_generation(struct etags *etags, uint64_t epoch)
 static bool
 has_etag(const struct page *page)
 {
-	return page->app->etags != NULL && !page_is_signed_in(page) &&
+	return page->app->etags != NULL &&
+	    (!page_is_signed_in(page) || page->is_keyed) &&
 	    page->versions != NULL && !page->versions->is_partial &&
 	    !pairs_has(&page->request->query, TEXT("fold"));
 }
@@ -63,7 +64,7 @@ static bool
 not_modified(struct page *page)
 {
 	page->response->etag = page->request->if_none_match;
-	page->response->cache = CACHE_ONE_SECOND;
+	page->response->cache = page->is_keyed ? CACHE_NEVER : CACHE_ONE_SECOND;
 	page->response->is_unrendered = true;
 	return true;
 }
@@ -151,7 +152,8 @@ etag_send(struct page *page, const struct etag *etag, enum http_status status)
 	page->response->etag =
 	    text_format(page->arena, "%.*s%.*s%.*s\"", TEXT_ARGS(etag->edits),
 		TEXT_ARGS(etag->common), TEXT_ARGS(etag->digest));
-	page->response->cache = CACHE_ONE_SECOND;
+	if (!page_is_feed(page))
+		page->response->cache = CACHE_ONE_SECOND;
 	return status;
 }
 

@@ -17,7 +17,7 @@
  * The generation differs after each start and reload, whose templates and rules may be
  * others; and as soon as a worker has a new connection to Redis, which may have lost data.
  *
- * Only readers who are not signed in are sent a tag.
+ * Only readers who are not signed in are sent a tag, and those of private feeds.
  */
 #pragma once
 
@@ -41,7 +41,8 @@ bool etag_begin(struct page *page, struct etag *etag);
 bool etag_match(
     struct page *page, struct etag *etag, const struct found_post *found);
 
-/* Adds the tag to a page that was shown; returns its status. */
+/* Adds the tag to a page that was shown, and has it cached unless it is a feed; returns its
+ * status. */
 enum http_status etag_send(
     struct page *page, const struct etag *etag, enum http_status status);
 

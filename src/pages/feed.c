@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/url.h"
+#include "lists/mod_queue.h"
 #include "lists/newest.h"
 #include "pages/etag.h"
 #include "pages/visitors.h"
@@ -67,12 +68,38 @@ tag_of(const struct page *page)
 					 : TEXT(SETTINGS_LOCAL_AUTHORITY)));
 }
 
+/* The query without the secret, "?least=5". */
+static struct text
+public_query(const struct page *page)
+{
+	struct request request = *page->request;
+
+	(void)!request_filter_query(
+	    page->arena, &request, TEXT("match least link"));
+	return request.canonical_query.size == 0
+	    ? TEXT("")
+	    : text_join(page->arena, TEXT("?"), request.canonical_query);
+}
+
+/* The id of a feed; one for members is another one for each. */
+static struct text
+id_of(const struct feed *feed, const struct feed_page *of)
+{
+	struct arena *arena = feed->page->arena;
+	struct text id =
+	    text_format(arena, "%.*s%.*s%.*s", TEXT_ARGS(feed->tag),
+		TEXT_ARGS(of->path), TEXT_ARGS(feed->model.query));
+
+	return of->is_private ? text_format(arena, "%.*s/%llu", TEXT_ARGS(id),
+				    (unsigned long long)feed->page->viewer.id)
+			      : id;
+}
+
 /* Checks the query, and whether the reader has this feed: HTTP_OK when not. */
 static enum http_status
 feed_begin(struct feed *feed, struct page *page, const struct feed_page *of,
     enum etag_source source)
 {
-	struct text query = page->request->canonical_query;
 	enum http_status status = HTTP_OK;
 
 	*feed = (struct feed){ .page = page };
@@ -91,14 +118,10 @@ feed_begin(struct feed *feed, struct page *page, const struct feed_page *of,
 		    page->arena, page->settings->name, of->heading),
 		.site = page_origin(page),
 		.path = page->request->path,
-		.query = query.size == 0
-		    ? query
-		    : text_join(page->arena, TEXT("?"), query),
+		.query = public_query(page),
 		.page = text_join(page->arena, of->path, of->query),
 	};
-	feed->model.id =
-	    text_format(page->arena, "%.*s%.*s%.*s", TEXT_ARGS(feed->tag),
-		TEXT_ARGS(of->path), TEXT_ARGS(feed->model.query));
+	feed->model.id = id_of(feed, of);
 	return status;
 }
 
@@ -373,7 +396,8 @@ feed_show_comments(struct page *page, const struct feed_page *of,
 {
 	struct feed feed;
 	struct comments_page comments;
-	enum http_status status = feed_begin(&feed, page, of, ETAG_OF_POSTS);
+	enum http_status status = feed_begin(
+	    &feed, page, of, of->is_private ? ETAG_OF_CONTENT : ETAG_OF_POSTS);
 	enum store_result result;
 
 	if (status != HTTP_OK)
@@ -406,4 +430,65 @@ feed_show_log(struct page *page, const struct feed_page *of,
 	for (size_t i = 0; i < log.count; i++)
 		add_action(&feed, &log.actions[i], is_named);
 	return feed_end(&feed, log.is_partial);
+}
+
+enum http_status
+feed_show_inbox(struct page *page, feed_read_comments *read)
+{
+	const struct feed_page inbox = { .path = TEXT("/inbox"),
+		.heading = message_text(MESSAGE_INBOX),
+		.is_private = true };
+
+	return feed_show_comments(page, &inbox, read, NULL);
+}
+
+/* A post that waits for moderators, as of when it began to. */
+static void
+add_queued(struct feed *feed, const struct mod_queue_item *item)
+{
+	struct arena *arena = feed->page->arena;
+	bool is_comment = item->comment.post.id.comment != 0;
+	const struct comments_row row = { .comment = item->comment,
+		.title = item->article.title };
+	struct feed_entry *entry = &feed->entries[feed->count];
+
+	if (is_comment)
+		add_comment(feed, &row);
+	else
+		add_article(feed, &item->article);
+	entry->href = text_join(arena, feed->model.site,
+	    format_post_path(arena,
+		is_comment ? item->comment.post.id : item->article.post.id));
+	entry->related = TEXT("");
+	entry->id = text_format(arena, "%.*s/queue/%lld", TEXT_ARGS(entry->id),
+	    (long long)item->since);
+	entry->published = entry->updated = format_iso(arena, item->since);
+	if (item->since > feed->updated)
+		feed->updated = item->since;
+	if (item->flag_count > 0)
+		entry->title = message_flagged(
+		    arena, message_flag(item->flags[0].flag), entry->title);
+}
+
+enum http_status
+feed_show_queue(struct page *page)
+{
+	const struct feed_page of = { .path = TEXT("/moderation"),
+		.heading = message_text(MESSAGE_QUEUE),
+		.is_private = true };
+	struct feed feed;
+	struct mod_queue_page queue;
+	enum http_status status = feed_begin(&feed, page, &of, ETAG_OF_CONTENT);
+	enum store_result result;
+
+	if (status != HTTP_OK)
+		return status;
+	result = mod_queue_read(
+	    page->store, page->arena, 1, page->app->expensive, &queue);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
+	make_room(&feed, queue.count);
+	for (size_t i = 0; i < queue.count; i++)
+		add_queued(&feed, &queue.items[i]);
+	return feed_end(&feed, queue.is_partial);
 }

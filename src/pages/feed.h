@@ -15,6 +15,10 @@
  *	     |   as of an article (pages/etag.h); the last part is a digest of the feed
  *	     the changes of all lists and posts, of which votes are some
  *
+ * Private feeds are those of pages for members: a reader has no session, and sends "key", the
+ * member's secret (store/feed_key.h). Their rows in pages/routes.h have it in their query. The
+ * secret is neither in the feed nor in a log, and nothing of it is cached.
+ *
  * As long as the first part is the same nothing is read; as long as the others are, the
  * reader has the present feed. nginx passes the tag on (nginx/http.conf).
  */
@@ -28,6 +32,7 @@
 /* A feed whose page has this path and query ("?match=all", or empty) and heading. */
 struct feed_page {
 	struct text path, query, heading;
+	bool is_private; /* for members */
 };
 
 /* Of a list of articles; sets its order. */
@@ -39,6 +44,10 @@ typedef enum store_result feed_read_comments(
     struct page *page, const void *query, struct comments_page *comments);
 enum http_status feed_show_comments(struct page *page,
     const struct feed_page *feed, feed_read_comments *read, const void *query);
+
+/* Of the viewer's inbox, and of the queue of moderators. */
+enum http_status feed_show_inbox(struct page *page, feed_read_comments *read);
+enum http_status feed_show_queue(struct page *page);
 
 /* Of the moderators' log. */
 enum http_status feed_show_log(struct page *page, const struct feed_page *feed,

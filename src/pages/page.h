@@ -91,6 +91,7 @@ struct page {
 	bool is_search; /* for nobody to index, with a field of its own */
 	/* The path and query of the page's feed, without an ending: or empty. */
 	struct text feed, feed_query;
+	bool is_keyed;	  /* a feed, of the viewer by its secret */
 	bool is_unstyled; /* without the owners' style sheet */
 	bool is_partial;  /* without what is out of reach, which it says */
 

@@ -88,7 +88,8 @@
  *	                            invited_by and invited (names); votes (number of votes
  *	                            cast); visits (number of changes of seen); told
  *	                            (number of notifications), read (up to which the member
- *	                            has read them), dismissed (the moment of the
+ *	                            has read them), feed_key (the digest of the secret of
+ *	                            private feeds), dismissed (the moment of the
  *	                            announcement that the member dismissed). Written before
  *	                            name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"

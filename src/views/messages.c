@@ -25,6 +25,10 @@ static const struct {
 	    "You don’t have permission to do this. Nothing was changed.",
 	    "If you think you should be able to, log in with a different "
 	    "account." },
+	[REASON_FEED_KEY] = { 403, "This feed’s address doesn’t work",
+	    "Private feeds have a secret in their address. This one isn’t valid, "
+	    "or not any more.",
+	    "Create new addresses in your settings." },
 	[REASON_STALE_FORM] = { 403, "This form has expired",
 	    "It was no longer valid, or it wasn’t sent from this site. Nothing "
 	    "was changed.",
@@ -207,6 +211,8 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_NEW_ARTICLES] = TEXT_INIT("New"),
 	[MESSAGE_NEW_COMMENTS_OF_ALL] = TEXT_INIT("Newest comments"),
 	[MESSAGE_MODERATION_LOG] = TEXT_INIT("Moderation log"),
+	[MESSAGE_INBOX] = TEXT_INIT("Inbox"),
+	[MESSAGE_QUEUE] = TEXT_INIT("Moderation queue"),
 	[MESSAGE_A_MODERATOR] = TEXT_INIT("A moderator"),
 	[MESSAGE_THE_OPERATOR] = TEXT_INIT("The operator"),
 };
@@ -480,6 +486,13 @@ message_comments_on(struct arena *arena, struct text title)
 {
 	return text_format(
 	    arena, "Comments on “\u2068%.*s\u2069”", TEXT_ARGS(title));
+}
+
+struct text
+message_flagged(struct arena *arena, struct text flag, struct text title)
+{
+	return text_format(
+	    arena, "%.*s: %.*s", TEXT_ARGS(flag), TEXT_ARGS(title));
 }
 
 struct text

@@ -33,6 +33,7 @@ enum reason {
 	REASON_NO_GROUPS,
 	REASON_SIGNED_OUT,
 	REASON_FORBIDDEN,
+	REASON_FEED_KEY,
 	REASON_STALE_FORM,
 	REASON_CONFIRM,
 	REASON_LAST_OWNER,
@@ -106,6 +107,8 @@ enum message {
 	MESSAGE_NEW_ARTICLES,
 	MESSAGE_NEW_COMMENTS_OF_ALL,
 	MESSAGE_MODERATION_LOG,
+	MESSAGE_INBOX,
+	MESSAGE_QUEUE,
 	MESSAGE_A_MODERATOR,
 	MESSAGE_THE_OPERATOR,
 	MESSAGES
@@ -181,6 +184,10 @@ struct text message_comment_on(
     struct arena *arena, struct text author, struct text title);
 struct text message_comments_by(struct arena *arena, struct text author);
 struct text message_comments_on(struct arena *arena, struct text title);
+
+/* "Spam: A title", of a flagged post. */
+struct text message_flagged(
+    struct arena *arena, struct text flag, struct text title);
 
 /* "comment 3 on article 7 by ann": what an action was on. The comment and the author may be
  * empty. */

@@ -123,6 +123,17 @@ const routes = () => [
 		['.atom', '.json'].map((ending) =>
 			['GET', list + ending, nobody, 200])),
 	['GET', '/new.atom', ann, 200],
+	...['.atom', '.json'].flatMap((ending) => [
+		['GET', `/inbox${ending}`, ann, 200],
+		['GET', `/inbox${ending}`, nobody, 303, `/login?return_to=%2Finbox${ending}`],
+		['GET', `/inbox${ending}?key=1.0`, nobody, 403],
+		['GET', `/moderation${ending}`, ann, 403],
+		['GET', `/moderation${ending}`, mod, 200],
+	]),
+	['GET', '/settings/feeds', ann, 303, '/settings#feeds'],
+	['POST', '/settings/feeds', ann, 200, { do: 'renew' }],
+	['POST', '/settings/feeds', ann, 303, { do: 'end' }],
+	['POST', '/settings/feeds', ann, 400, {}],
 	['GET', '/new.atom?page=2', nobody, 301, '/new.atom'],
 	['GET', '/new.atom?least=many', nobody, 400],
 	['GET', '/g/nowhere.json', nobody, 404],
