@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-import { Site, freePort, giveAway, runTests, setUp, tearDown, temporaryFolder, test,
+import { Service, Site, filesWith, freePort, giveAway, runTests, setUp, tearDown, temporaryFolder, test,
 	until } from './support.mjs';
 
 /* What a form takes and a format could break on. */
@@ -238,6 +238,59 @@ test('newsboat shows the entries, and asks again with the tag', async () => {
 	});
 	assert.match(await newsboat('-x', 'print-unread'), /^2 unread/);
 	proxy.close();
+});
+
+/* Creates the addresses of private feeds, and returns the key in them. */
+async function keyOf(client) {
+	const { status, body, headers } =
+		await client.post('/settings/feeds', { do: 'renew' });
+
+	assert.equal(status, 200);
+	assert.equal(headers['cache-control'], 'private, no-store');
+	return body.match(/\/inbox\.atom\?key=([0-9a-f.]+)"/)[1];
+}
+
+test('a private feed is read by its secret, unchanged with 304, and not from the cache',
+	async () => {
+		const key = await keyOf(ann), modKey = await keyOf(mod);
+		const inbox = await nobody.get(`/inbox.atom?key=${key}`);
+
+		assert.equal(inbox.status, 200);
+		assert.equal(inbox.headers['cache-control'], 'private, no-store');
+		assert.match(inbox.body, /<entry>/);
+		run('xmllint', ['--noout', '--nonet', '--relaxng',
+			path.resolve('tests/site/atom.rng'), '-'], inbox.body);
+		assert.equal((await nobody.get(`/inbox.atom?key=${key}`,
+			{ headers: { 'If-None-Match': inbox.headers.etag } })).status, 304);
+		assert.equal((await nobody.get(`/moderation.json?key=${key}`)).status, 403);
+		assert.equal((await nobody.get(`/moderation.json?key=${modKey}`)).status, 200);
+		assert.equal((await nobody.get(`/Inbox.atom?key=${key}`)).headers.location,
+			`/inbox.atom?key=${key}`);
+		const second = await keyOf(ann);
+
+		assert.equal((await nobody.get(`/inbox.atom?key=${key}`)).status, 403);
+		assert.equal((await nobody.get(`/inbox.atom?key=${second}`)).status, 200);
+	});
+
+/* Also when the program is away, which nginx logs with the address. */
+test('no log and no file has the secret of a private feed', async () => {
+	const service = await Service.start();
+	const key = await keyOf(await service.member('ann')), secret = key.split('.')[1];
+	const reader = service.client();
+	const target = `/inbox.atom?key=${key}`;
+
+	assert.equal((await reader.get(target)).status, 200);
+	assert.equal((await reader.get(target, { headers:
+		{ Referer: `http://localhost${target}` } })).status, 200);
+	await service.stop();
+	fs.rmSync(service.socket);
+	assert.equal((await reader.get(target)).status, 503);
+	assert.equal((await reader.get('/about')).status, 503);
+	await until('the log has the last request', () => fs.readFileSync(path.join(
+		service.folder, 'access.log'), 'utf8').includes('GET /about'));
+	assert.deepEqual(filesWith(service.folder, secret), []);
+	assert.doesNotMatch(service.log, new RegExp(secret));
+	service.systemd.stdin.end();
 });
 
 await runTests();
