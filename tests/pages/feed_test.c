@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "pages/etag.h"
+#include "pages/visitors.h"
 #include "store/comment.h"
 #include "store/settings.h"
 
@@ -445,6 +446,44 @@ log_names_nobody_unless_published(void **state)
 	assert_holds(&mod, "<author><name>A moderator</name></author>");
 }
 
+/* A feed that searches is as expensive as a page far into a list; no program could press the
+ * button of such a page. */
+static void
+searching_feeds_are_limited(void **state)
+{
+	static const char *const free[] = { "/new.atom", "/index.json",
+		"/g/news.atom", "/articles/1.atom", "/log.atom" };
+	struct scene scene = begin(*state);
+	struct browser *reader = &scene.reader;
+
+	reader->app.visitors = visitors_new(0);
+	for (size_t i = 0; i < sizeof(free) / sizeof(free[0]); i++)
+		assert_status(browser_get(reader, free[i]), 200);
+	assert_status(browser_get(reader, "/new.atom?least=1"), 429);
+	assert_true(reader->answer.retry_after > 0);
+	assert_int_equal(reader->answer.send_rate, 0);
+	assert_int_equal(reader->answer.cache, CACHE_NEVER);
+	assert_lacks(reader, "<form method=\"post\" action=\"/visit\"");
+	/* An article that takes no votes. */
+	world_move_clock(scene.world, 8 * DAY);
+	assert_status(browser_get(reader, "/articles/1.json"), 429);
+	visitors_free(reader->app.visitors);
+}
+
+static void
+head_has_no_body(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_status(
+	    browser_send(&scene.reader, HTTP_HEAD, "/new.atom", TEXT("")), 200);
+	assert_int_equal(scene.reader.answer.body.size, 0);
+	assert_int_equal(scene.reader.answer.type, TYPE_ATOM);
+	assert_status(
+	    browser_send(&scene.reader, HTTP_HEAD, "/new.json", TEXT("")), 200);
+	assert_int_equal(scene.reader.answer.body.size, 0);
+}
+
 /* Members read the same as visitors; it is not cached for others. */
 static void
 members_read_what_visitors_read(void **state)
@@ -479,6 +518,8 @@ main(void)
 		world_test(texts_have_whole_addresses),
 		world_test(log_names_nobody_unless_published),
 		world_test(members_read_what_visitors_read),
+		world_test(searching_feeds_are_limited),
+		world_test(head_has_no_body),
 	};
 
 	return world_run("feeds", tests);

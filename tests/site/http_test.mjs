@@ -118,6 +118,10 @@ const routes = () => [
 	['GET', '/settings/close', ann, 200],
 	['POST', '/settings/close', ann, 422, { password: 'wrong' }],
 	['GET', '/new', nobody, 200],
+	...['', '.atom', '.json'].flatMap((ending) => [
+		['GET', `/from/example.org${ending}`, nobody, 200],
+		['GET', `/from/example.org/part${ending}`, nobody, 301,
+			`/from/example.org${ending}`]]),
 	...['/index', '/interesting', '/new', '/g/redis', '/u/ann', '/comments',
 		'/u/ann/comments', `/articles/${link}`, '/log'].flatMap((list) =>
 		['.atom', '.json'].map((ending) =>
