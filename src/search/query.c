@@ -88,8 +88,9 @@ add_item(struct reader *reader, struct query_item item)
 }
 
 /* Sets the words as they have to follow each other, one at each position. Of a script without
- * spaces these are the pairs, and the last character if something follows it. */
-static void
+ * spaces these are the pairs, and the last character if something follows it. Returns the kind
+ * of the last one. */
+static enum word_kind
 set_words(struct arena *arena, struct text text, struct query_item *item)
 {
 	struct text *found = arena_new(arena, struct text, text.size + 1);
@@ -107,6 +108,7 @@ set_words(struct arena *arena, struct text text, struct query_item *item)
 	}
 	item->words = found;
 	item->word_count -= has_rest;
+	return before.kind;
 }
 
 static bool
@@ -155,10 +157,13 @@ static void
 add_words(struct reader *reader, struct text text, enum query_kind kind)
 {
 	struct query_item item = { .kind = kind, .value = text };
+	enum word_kind last = set_words(reader->arena, text, &item);
 
-	set_words(reader->arena, text, &item);
 	if (item.word_count == 0)
 		return;
+	/* Without spaces everything is found at the beginning of something. */
+	if (kind == QUERY_PREFIX && last != WORD_WHOLE)
+		item.kind = kind = QUERY_WORDS;
 	if (kind == QUERY_PREFIX && !is_prefix(&item)) {
 		add_note(reader, QUERY_SHORT_PREFIX, text);
 		item.kind = QUERY_WORDS;

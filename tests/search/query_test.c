@@ -243,6 +243,8 @@ prefixes_are_long_enough(void **state)
 	check(*state, "foo:comp*", "0:prefix[foo comp]");
 	check(*state, "\"abc*\" -abc*", "0:words[abc] -prefix[abc]");
 	check(*state, "\ud55c\uad6d*", "0:prefix[\ud55c\uad6d]");
+	check(*state, "\u4e2d\u6587* \u4e2d*",
+	    "0:words[\u4e2d\u6587] 1:words[\u4e2d]");
 	check(*state, "\ud55c* \u0436\u0443*",
 	    "0:words[\ud55c] 1:words[\u0436\u0443] short prefix(\ud55c*)"
 	    " short prefix(\u0436\u0443*)");
