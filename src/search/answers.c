@@ -21,7 +21,10 @@ add_item(struct buffer *key, const struct query_item *item)
 		item->word_count };
 
 	buffer_add_varints(key, parts, sizeof(parts) / sizeof(parts[0]));
-	add_part(key, item->value);
+	/* Words as they were typed mean nothing: their folded ones do. */
+	if (item->word_count == 0)
+		add_part(key, item->value);
+	add_part(key, item->variant);
 	for (size_t i = 0; i < item->word_count; i++)
 		add_part(key, item->words[i]);
 }

@@ -442,10 +442,15 @@ equal_searches_of_visitors_are_asked_once(void **state)
 	do {
 		before = scene->stub.searches;
 		assert_status(browser_get(visitor, "/search?q=linker"), 200);
-		assert_status(
-		    browser_get(visitor, "/search?q=%22Linker%22"), 200);
+		assert_status(browser_get(visitor, "/search?q=+LINKER"), 200);
 	} while (scene->stub.searches == before + 2);
 	assert_text(browser_ids(visitor), "2");
+	before = scene->stub.searches;
+	/* Without its plural, and in another order, it is another search. */
+	assert_status(browser_get(visitor, "/search?q=%22linker%22"), 200);
+	assert_status(
+	    browser_get(visitor, "/search?q=linker&order=newest"), 200);
+	assert_int_equal(scene->stub.searches, before + 2);
 	before = scene->stub.searches;
 	assert_status(browser_get(ann, "/search?q=linker"), 200);
 	assert_int_equal(scene->stub.searches, before + 1);
