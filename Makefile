@@ -301,7 +301,7 @@ fuzz: needs-fuzz
 # Measuring it: QUICK=1 takes five minutes in place of twenty, JSON=FILE writes the
 # figures as an object as well, RECORD=1 records them for later runs to compare with.
 
-BENCH          = $(addprefix $(BUILD)/bench/,floor baseline data)
+BENCH          = $(addprefix $(BUILD)/bench/,floor baseline data search)
 CALLGRIND_DUMP = $(BUILD)/bench/callgrind_dump.so
 BENCH_PARTS    = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
                 server sample tally_layout writeups_layout)

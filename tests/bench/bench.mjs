@@ -24,6 +24,7 @@ import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mj
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
 import { checkAnswers, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readThreadPages,
 	rowsOf, SMALL, threadRowsOf } from './rows.mjs';
+import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
 	WORKERS, withoutCache } from './sites.mjs';
 import { fillThreads } from './comments.mjs';
@@ -102,6 +103,9 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 
 	progress(`the longest is of ${longest.path}: ` +
 		longest.words.slice(0, 2).join(' '));
+	progress('the index of search');
+	const search = searchSizes(QUICK ? SMALL : MAIN);
+
 	return [
 		['bytes per vote', bytes.tally.vote, 6],
 		['bytes per vote, write-ups', bytes.writeups.vote],
@@ -123,6 +127,7 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 		['longest command ms', longest.ms, 1],
 		['longest command ms, under load', slowest?.ms ?? 0],
 		['longest command ms, write-ups', intersection?.ms ?? 0],
+		...search,
 	];
 }
 
