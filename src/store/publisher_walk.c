@@ -14,7 +14,10 @@
 #include "store/settings.h"
 #include "store/walk.h"
 
-enum { DIGEST_SIZE = 16 };
+enum {
+	DIGEST_SIZE = 16,
+	BATCH = 200 /* articles in a step */
+};
 
 struct state {
 	int64_t list_time;
@@ -133,21 +136,27 @@ send_publisher(struct pipeline *pipeline, const struct store *store,
 		    publisher);
 }
 
-/* Those that the reading found to be wrong are few, but for the first walk. */
+/* Corrects those that are wrong, WALK_ARTICLES at a time: they are few, but for the first walk. */
 static enum store_result
 set_publishers(struct store *store, struct arena *arena,
     const struct post_id *ids, size_t count, const struct reply *replies,
     struct text shared_hosts)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct post_id *sent = arena_new(arena, struct post_id, count);
+	enum store_result result = STORE_OK;
+	size_t next = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		sent[pipeline.count] = ids[i];
-		send_publisher(
-		    &pipeline, store, ids[i], &replies[i], shared_hosts);
+	while (next < count && result == STORE_OK) {
+		struct pipeline pipeline = pipeline_begin(store->redis, arena);
+		struct post_id sent[WALK_ARTICLES];
+
+		for (; next < count && pipeline.count < WALK_ARTICLES; next++) {
+			sent[pipeline.count] = ids[next];
+			send_publisher(&pipeline, store, ids[next],
+			    &replies[next], shared_hosts);
+		}
+		result = walk_run(&pipeline, sent);
 	}
-	return walk_run(&pipeline, sent);
+	return result;
 }
 
 STORE_CALL
@@ -165,22 +174,25 @@ publisher_walk_article(
 	    reply_text(&pipeline.replies[1]));
 }
 
+/* Reads many at once: a site that was loaded from another may have few articles among many
+ * numbers. */
 static enum store_result
 walk_batch(struct publisher_walk *walk, const struct state *state,
     struct text shared_hosts)
 {
 	struct store *store = walk->store;
-	struct post_id ids[WALK_ARTICLES];
-	const struct reply *replies;
+	struct pipeline pipeline = pipeline_begin(store->redis, &walk->step);
+	struct post_id ids[BATCH];
 
-	for (uint64_t i = 0; i < WALK_ARTICLES; i++)
+	for (uint64_t i = 0; i < BATCH; i++) {
 		ids[i] = article_id(key_id_in(
 		    &store->buckets, state->bucket, state->number + 1 + i));
-	if (walk_articles(store, &walk->step, state->bucket, state->number,
-		ask_publisher, &replies) != STORE_OK)
+		ask_publisher(&pipeline, store, ids[i]);
+	}
+	if (walk_run(&pipeline, ids) != STORE_OK)
 		return STORE_DOWN;
 	return set_publishers(
-	    store, &walk->step, ids, WALK_ARTICLES, replies, shared_hosts);
+	    store, &walk->step, ids, BATCH, pipeline.replies, shared_hosts);
 }
 
 /* The next articles, or the next bucket. */
@@ -206,7 +218,7 @@ walk_on(
 	}
 	if (walk_batch(walk, state, shared_hosts) != STORE_OK)
 		return STORE_DOWN;
-	state->number += WALK_ARTICLES;
+	state->number += BATCH;
 	return write_state(walk, state);
 }
 
