@@ -113,6 +113,9 @@ test('a member posts a link, and all its lists show it', async () => {
 		await go(list);
 		assert.ok((await titles()).includes(title), list);
 	}
+	await row(title).getByRole('link', { name: 'example.org', exact: true }).click();
+	assert.equal(here(), '/from/example.org');
+	assert.ok((await titles()).includes(title));
 	await go('/g/radio');
 	assert.equal(await row(title).getAttribute('data-vote'), 'up',
 		'it comes with its author’s vote');

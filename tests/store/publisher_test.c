@@ -314,7 +314,8 @@ owners_change_what_is_listed(void **state)
 	assert_int_equal(
 	    article_restore(&world->store, &world->arena, 1, &world_restoring),
 	    STORE_OK);
-	assert_int_equal(count_listed(world, "github.com/ann"), ARTICLES / 6 + 1);
+	assert_int_equal(
+	    count_listed(world, "github.com/ann"), ARTICLES / 6 + 1);
 	set_shared_hosts(world, "b.example.org");
 	while (take_steps(world, 2) == 0)
 		;
