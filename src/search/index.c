@@ -695,7 +695,7 @@ index_row(struct index *index, struct arena *arena, uint64_t row,
     struct search_post *post, bool *found)
 {
 	struct sql_statement *statement = sql_bind(index->sql,
-	    "SELECT id, title, text FROM post WHERE row = ?1"
+	    "SELECT id, title, text, posted FROM post WHERE row = ?1"
 	    " AND tags IS NOT NULL",
 	    SQL_NUMBERS((int64_t)row));
 	enum sql_result result;
@@ -711,6 +711,7 @@ index_row(struct index *index, struct arena *arena, uint64_t row,
 		    post_id_from_number((uint64_t)sql_number(statement, 0));
 		post->title = text_copy(arena, sql_text(statement, 1));
 		post->text = text_copy(arena, sql_text(statement, 2));
+		post->posted = sql_number(statement, 3);
 	}
 	sql_reset(statement);
 	return index_result_of(result);

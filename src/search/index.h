@@ -92,8 +92,8 @@ struct index_state {
 };
 INDEX_CALL index_state(struct index *index, struct index_state *state);
 
-/* The post in a row, 1 to rows, as it was put; *found is false if the row is deleted. The author and
- * the groups are not read. For checks. */
+/* The post in a row, 1 to rows, as it was put; *found is false if the row is deleted. Of it id, posted,
+ * title and text are read. For checks, and to find what was posted when. */
 INDEX_CALL index_row(struct index *index, struct arena *arena, uint64_t row,
     struct search_post *post, bool *found);
 
