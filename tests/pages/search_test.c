@@ -6,6 +6,7 @@
 #include "../support/search_stub.h"
 #include "base/cache.h"
 #include "base/url.h"
+#include "pages/visitors.h"
 #include "search/answers.h"
 #include "store/group.h"
 #include "store/group_admin.h"
@@ -424,6 +425,24 @@ searches_are_limited_by_network_and_member(void **state)
 	close_scene(scene);
 }
 
+/* Programs that read everything search as little as they read old articles. */
+static void
+visitors_search_from_their_budget(void **state)
+{
+	struct scene *scene = open_scene(*state);
+	struct browser *visitor = &scene->visitor, *ann = &scene->ann;
+	struct visitors *visitors = visitors_new(0);
+
+	visitor->app.visitors = ann->app.visitors = visitors;
+	assert_status(browser_get(visitor, "/search?q=linker"), 429);
+	assert_holds(visitor, "<h1>Continue reading</h1>");
+	assert_status(browser_get(ann, "/search?q=linker"), 200);
+	assert_int_equal(scene->stub.searches, 1);
+	assert_status(browser_get(visitor, "/search"), 200);
+	visitors_free(visitors);
+	close_scene(scene);
+}
+
 /* Visitors who ask for the same within seconds cost one search; what they are shown is read each
  * time. */
 static void
@@ -528,6 +547,7 @@ main(void)
 		world_test(counts_and_pages),
 		world_test(order_by_points_is_that_of_now),
 		world_test(searches_are_limited_by_network_and_member),
+		world_test(visitors_search_from_their_budget),
 		world_test(equal_searches_of_visitors_are_asked_once),
 		world_test(the_field_of_a_list_searches_there),
 		world_test(browsers_can_add_the_site),
