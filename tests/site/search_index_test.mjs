@@ -51,12 +51,12 @@ async function post(client, title, text, groups = '') {
 const writer = () => site.children('tally-search')[0];
 const reader = () => site.children('tally-finder')[0];
 const file = (name = 'index.db') => path.join(site.folder, 'search', name);
-const builds = () => site.err.match(/search: the index is built, of/g)?.length ?? 0;
+const builds = () => site.log.match(/search: the index is built, of/g)?.length ?? 0;
 
 /* What makes the writer build, and the log then says. */
 async function untilBuilt(before, why) {
 	await until(`it is built again: ${why}`, () => builds() > before);
-	assert.match(site.err, new RegExp(`search: the index is built, since ${why}`));
+	assert.match(site.log, new RegExp(`search: the index is built, since ${why}`));
 }
 
 setUp(async () => {

@@ -294,6 +294,8 @@ const unlimited = Object.fromEntries(
 		.matchAll(/TALLY_LIMIT_\w+/g)].map(([name]) => [name, 1000000000]));
 
 const EVENT = /^tally: event /;
+/* What a first start says, as soon as it comes to it. */
+const BUILT = /^tally: search: the index is built, /;
 
 export class Site {
 	under = []; /* the words of a command that runs the program */
@@ -344,14 +346,15 @@ export class Site {
 		return processesIn(this.folder);
 	}
 
-	/* The lines of the log that are events; err has the others. */
+	/* The lines of the log that are events; err has those that are neither these nor of the
+	 * index for search. */
 	get events() {
 		return this.log.split('\n').filter((line) => EVENT.test(line));
 	}
 
 	get err() {
-		return this.log.split('\n').filter((line) => !EVENT.test(line))
-			.join('\n');
+		return this.log.split('\n').filter((line) =>
+			!EVENT.test(line) && !BUILT.test(line)).join('\n');
 	}
 
 	/* The supervisor's children of that name. */
