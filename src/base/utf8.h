@@ -1,5 +1,6 @@
 /*
- * UTF-8: validation, which input gets once, and removal of deceptive characters.
+ * UTF-8: validation, which input gets once, removal of deceptive characters, and folding of letters
+ * for search.
  */
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -45,7 +46,8 @@ enum {
 	ROWS_MAX = 1 << 28,
 	LOG_PAGES_MAX = 4000, /* 16 MB */
 	TIDY_PAGES = 64,
-	TIDY_EACH_MS = 24 * 60 * 60 * 1000,
+	DAY = 24 * 60 * 60,
+	TIDY_EACH_MS = DAY * 1000,
 	SECURE_DELETE_SINCE = 3042000
 };
 
@@ -345,7 +347,8 @@ append_row(struct index *index, struct post_id id, int64_t posted, int64_t *row)
 {
 	if (index->rows >= ROWS_MAX)
 		return SQL_FAILED;
-	if (posted > index->last_posted)
+	/* A moment in the future, from a clock that was ahead, would be that of all further rows. */
+	if (posted > index->last_posted && posted < time(NULL) + DAY)
 		index->last_posted = posted;
 	*row = ++index->rows;
 	return sql_write(index->sql,
