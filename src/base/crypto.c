@@ -99,7 +99,9 @@ crypto_is_digest_hex(struct text text)
 	for (size_t i = 0; i < text.size; i++)
 		if (text_hex_digit(text.data[i]) < 0)
 			return false;
-	return text.size == 2 * sizeof(((struct digest *)0)->bytes);
+	_Static_assert(2 * sizeof(struct digest) == CRYPTO_DIGEST_DIGITS,
+	    "two digits a byte");
+	return text.size == CRYPTO_DIGEST_DIGITS;
 }
 
 struct text

@@ -1,14 +1,17 @@
 #include "pages/feed.h"
 
-#include "views/feed.h"
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
+#include "base/cache.h"
 #include "base/crypto.h"
 #include "base/url.h"
 #include "lists/mod_queue.h"
 #include "lists/newest.h"
 #include "pages/etag.h"
 #include "pages/visitors.h"
+#include "views/feed.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -31,7 +34,8 @@ struct feed {
 	int64_t modified; /* the same, or when the newest entry became one */
 	int64_t least;	  /* or NEWEST_ANY_POINTS */
 	bool to_comments; /* the link of an article leads there */
-	struct text tag;  /* "tag:example.org,2026-11-24:" */
+	bool is_cacheable;
+	struct text tag; /* "tag:example.org,2026-11-24:" */
 	struct etag etag;
 };
 
@@ -95,23 +99,109 @@ id_of(const struct feed *feed, const struct feed_page *of)
 			      : id;
 }
 
-/* Checks the query, and whether the reader has this feed: HTTP_OK when not. */
-static enum http_status
-feed_begin(struct feed *feed, struct page *page, const struct feed_page *of,
-    enum etag_source source)
+/* What a feed is made from: the versions of all that it may have, and its address. Votes on
+ * comments are not among these, so their points may be those of before. */
+static struct text
+cache_key(const struct feed *feed)
 {
-	enum http_status status = HTTP_OK;
+	const struct page *page = feed->page;
+	const struct settings_snapshot *settings = page->settings_held;
+	struct stamp stamp = versions_posts_stamp(page->versions);
+	struct text target = request_target(page->arena, page->request);
+	struct buffer key = buffer_in(page->arena, 40 + target.size);
+	const uint64_t parts[] = { stamp.epoch, stamp.version, settings->epoch,
+		settings->version };
 
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add(&key, feed->model.site);
+	buffer_add_char(&key, ' ');
+	buffer_add(&key, target);
+	return buffer_text(&key);
+}
+
+/* A feed in the cache: its time, its digest, and its text. */
+static void
+cache_feed(const struct feed *feed, struct text digest)
+{
+	struct page *page = feed->page;
+	struct text body = page->response->body;
+	struct buffer value = buffer_in(page->arena, body.size + 100);
+
+	if (!feed->is_cacheable || page_is_head(page))
+		return;
+	buffer_add(&value,
+	    (struct text){
+		(const char *)&feed->modified, sizeof(feed->modified) });
+	buffer_add(&value, digest);
+	buffer_add(&value, body);
+	cache_put(page->app->feed_cache, cache_key(feed), buffer_text(&value));
+}
+
+/* Sets what all answers with the feed have. */
+static void
+describe_feed(const struct feed *feed)
+{
+	static const enum response_type types[] = {
+		[FORMAT_ATOM] = TYPE_ATOM, [FORMAT_JSON] = TYPE_JSON_FEED
+	};
+	struct response *response = feed->page->response;
+
+	response->type = types[feed->page->format];
+	response->modified = feed->modified;
+}
+
+/* As the sitemap, a feed whose links are made from the Host of the request is not cached. */
+static enum http_status
+send_feed(struct feed *feed)
+{
+	struct page *page = feed->page;
+
+	if (!page_is_signed_in(page) && page->app->origin.size > 0)
+		page->response->cache = CACHE_ONE_SECOND;
+	return etag_send(page, &feed->etag, HTTP_OK);
+}
+
+/* Answers with the feed in the cache; false when it is not there. */
+static bool
+send_cached(struct feed *feed, enum http_status *status)
+{
+	struct page *page = feed->page;
+	struct text value;
+
+	if (!feed->is_cacheable || page_is_head(page) ||
+	    !cache_get(
+		page->app->feed_cache, page->arena, cache_key(feed), &value))
+		return false;
+	memcpy(&feed->modified, value.data, sizeof(feed->modified));
+	value = text_slice(value, sizeof(feed->modified), value.size);
+	describe_feed(feed);
+	*status = HTTP_NOT_MODIFIED;
+	if (etag_match_feed(
+		page, &feed->etag, text_slice(value, 0, CRYPTO_DIGEST_DIGITS)))
+		return true;
+	page->response->body =
+	    text_slice(value, CRYPTO_DIGEST_DIGITS, value.size);
+	*status = send_feed(feed);
+	return true;
+}
+
+/* Checks the query, and whether the reader or the cache has this feed. False when that is the
+ * answer; otherwise entries are to be added. */
+static bool
+feed_begin(struct feed *feed, struct page *page, const struct feed_page *of,
+    enum etag_source source, enum http_status *status)
+{
 	*feed = (struct feed){ .page = page };
+	*status = HTTP_BAD_REQUEST;
 	if (!read_query(feed))
-		return HTTP_BAD_REQUEST;
-	if (page->versions == NULL)
-		return page_failed(page, STORE_DOWN);
-	if (etag_begin_feed(page, &feed->etag, source))
-		return HTTP_NOT_MODIFIED;
-	/* That searches many articles. */
-	if (feed->least != NEWEST_ANY_POINTS)
-		status = visitors_admit(page);
+		return false;
+	*status = page->versions == NULL ? page_failed(page, STORE_DOWN)
+					 : HTTP_NOT_MODIFIED;
+	if (page->versions == NULL ||
+	    etag_begin_feed(page, &feed->etag, source))
+		return false;
+	feed->is_cacheable =
+	    source == ETAG_OF_POSTS && !page->versions->is_partial;
 	feed->tag = tag_of(page);
 	feed->model = (struct feed_model){
 		.title = message_feed_title(
@@ -122,7 +212,12 @@ feed_begin(struct feed *feed, struct page *page, const struct feed_page *of,
 		.page = text_join(page->arena, of->path, of->query),
 	};
 	feed->model.id = id_of(feed, of);
-	return status;
+	if (send_cached(feed, status))
+		return false;
+	/* Asking for points searches many articles. */
+	*status =
+	    feed->least == NEWEST_ANY_POINTS ? HTTP_OK : visitors_admit(page);
+	return *status == HTTP_OK;
 }
 
 static void
@@ -318,26 +413,21 @@ digest_of(const struct feed *feed)
 	    arena, (struct text){ NULL, 0 }, buffer_text(&bytes));
 }
 
-static enum http_status
+static void
 render_feed(struct feed *feed)
 {
-	static const enum response_type types[] = {
-		[FORMAT_ATOM] = TYPE_ATOM, [FORMAT_JSON] = TYPE_JSON_FEED
-	};
 	struct page *page = feed->page;
 	struct response *response = page->response;
 
-	response->type = types[page->format];
-	response->modified = feed->modified;
+	describe_feed(feed);
 	response->is_unrendered = page_is_head(page);
 	if (response->is_unrendered)
-		return HTTP_OK;
-	if (page->format == FORMAT_JSON) {
+		return;
+	if (page->format == FORMAT_JSON)
 		response->body = feed_json(page->arena, &feed->model,
 		    feed->extras, page->settings->tagline, TEXT(MESSAGE_LANG));
-		return HTTP_OK;
-	}
-	return page_show_xml(page, &feed_view, &feed->model);
+	else
+		page_show_xml(page, &feed_view, &feed->model);
 }
 
 /* Answers with the feed, all entries of which were added. What is missing while a master is
@@ -346,21 +436,23 @@ static enum http_status
 feed_end(struct feed *feed, bool is_partial)
 {
 	struct page *page = feed->page;
+	struct text digest;
 
 	if (feed->updated > feed->modified)
 		feed->modified = feed->updated;
 	feed->model.updated = format_iso(page->arena, feed->updated);
 	feed->model.entries =
 	    (struct mustache_list){ feed->entries, feed->count };
-	if (is_partial)
-		return render_feed(feed);
-	if (!page_is_head(page) &&
-	    etag_match_feed(page, &feed->etag, digest_of(feed)))
+	if (is_partial) {
+		render_feed(feed);
+		return HTTP_OK;
+	}
+	digest = digest_of(feed);
+	if (!page_is_head(page) && etag_match_feed(page, &feed->etag, digest))
 		return HTTP_NOT_MODIFIED;
-	/* As the sitemap, not when its links are made from the Host of the request. */
-	if (!page_is_signed_in(page) && page->app->origin.size > 0)
-		page->response->cache = CACHE_ONE_SECOND;
-	return etag_send(page, &feed->etag, render_feed(feed));
+	render_feed(feed);
+	cache_feed(feed, digest);
+	return send_feed(feed);
 }
 
 enum http_status
@@ -370,10 +462,10 @@ feed_show_articles(struct page *page, const struct feed_page *of,
 	struct feed feed;
 	struct newest_articles newest;
 	struct list_query newest_first = *query;
-	enum http_status status = feed_begin(&feed, page, of, ETAG_OF_POSTS);
+	enum http_status status;
 	enum store_result result;
 
-	if (status != HTTP_OK)
+	if (!feed_begin(&feed, page, of, ETAG_OF_POSTS, &status))
 		return status;
 	newest_first.order = ORDER_NEW;
 	newest_first.versions = page->versions;
@@ -396,11 +488,12 @@ feed_show_comments(struct page *page, const struct feed_page *of,
 {
 	struct feed feed;
 	struct comments_page comments;
-	enum http_status status = feed_begin(
-	    &feed, page, of, of->is_private ? ETAG_OF_CONTENT : ETAG_OF_POSTS);
+	enum etag_source source =
+	    of->is_private ? ETAG_OF_CONTENT : ETAG_OF_POSTS;
+	enum http_status status;
 	enum store_result result;
 
-	if (status != HTTP_OK)
+	if (!feed_begin(&feed, page, of, source, &status))
 		return status;
 	result = read(page, query, &comments);
 	if (result != STORE_OK)
@@ -418,10 +511,10 @@ feed_show_log(struct page *page, const struct feed_page *of,
 {
 	struct feed feed;
 	struct mod_log_page log;
-	enum http_status status = feed_begin(&feed, page, of, ETAG_OF_CONTENT);
+	enum http_status status;
 	enum store_result result;
 
-	if (status != HTTP_OK)
+	if (!feed_begin(&feed, page, of, ETAG_OF_CONTENT, &status))
 		return status;
 	result = mod_log_read(page->store, page->arena, query, &log);
 	if (result != STORE_OK)
@@ -478,10 +571,10 @@ feed_show_queue(struct page *page)
 		.is_private = true };
 	struct feed feed;
 	struct mod_queue_page queue;
-	enum http_status status = feed_begin(&feed, page, &of, ETAG_OF_CONTENT);
+	enum http_status status;
 	enum store_result result;
 
-	if (status != HTTP_OK)
+	if (!feed_begin(&feed, page, &of, ETAG_OF_CONTENT, &status))
 		return status;
 	result = mod_queue_read(
 	    page->store, page->arena, 1, page->app->expensive, &queue);

@@ -20,7 +20,9 @@
  * secret is neither in the feed nor in a log, and nothing of it is cached.
  *
  * As long as the first part is the same nothing is read; as long as the others are, the
- * reader has the present feed. nginx passes the tag on (nginx/http.conf).
+ * reader has the present feed. nginx passes the tag on (nginx/http.conf). A worker caches
+ * feeds under that first part. So what leaves the two days (lists/newest.h) may stay until
+ * something changes.
  */
 #pragma once
 

@@ -30,6 +30,7 @@ struct app {
 	struct read_cache *read_cache; /* what was read from Redis */
 	struct cache *row_cache;       /* HTML of a list's rows, for members */
 	struct cache *list_cache;      /* of whole lists, for visitors */
+	struct cache *feed_cache;      /* feeds */
 	struct cache *html_cache;      /* of texts outside of threads */
 	struct cache *body_cache;      /* of comments' texts, with the author */
 	struct cache *comment_cache;   /* of comments, for members */

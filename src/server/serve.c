@@ -91,6 +91,8 @@ enum {
 	COMMENT_CACHE_ENTRY_MAX = RULE_EXCERPT_BYTES + 8192,
 	COMMENT_CACHE_MAX = 16 * 1024 * 1024,
 	SEARCH_CACHE_SLOTS = 256,
+	FEED_CACHE_SLOTS = 256,
+	FEED_CACHE_MAX = 2 * 1024 * 1024,
 	LIST_CACHE_SLOTS = 16,
 	LIST_CACHE_ENTRY_MAX = 64 * 1024,
 	/* Connections waiting to be accepted; as in src/deploy/tally.socket. */
@@ -321,6 +323,8 @@ run_worker(void *data)
 	    arena_new(&service->arena, struct write_check, 1);
 	service->app.row_cache =
 	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
+	service->app.feed_cache = cache_new_bounded(
+	    FEED_CACHE_SLOTS, RESPONSE_MAX_PUBLIC + 1024, FEED_CACHE_MAX);
 	service->app.html_cache = cache_new_bounded(
 	    HTML_CACHE_SLOTS, HTML_CACHE_ENTRY_MAX, HTML_CACHE_MAX);
 	service->app.body_cache = cache_new_bounded(

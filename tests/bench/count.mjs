@@ -143,15 +143,21 @@ const sends = {
 		{ text: textOf(number), parent: number % 2 }),
 	inbox: (client, { members }, number) =>
 		getAs(client, withFullInbox(members), number, '/inbox'),
+	feed: (client) => client.get('/new.atom'),
+	'feed 304': async (client, target) => {
+		target.tag ??= (await client.get('/new.atom')).headers.etag;
+		return client.get('/new.atom',
+			{ headers: { 'If-None-Match': target.tag } });
+	},
 };
 
-const requestsOf = (name) => /^(thread [1-9]|inbox)/.test(name) ? FEW : REQUESTS;
+const requestsOf = (name) => /^(thread [1-9]|inbox|feed$)/.test(name) ? FEW : REQUESTS;
 
 async function send(client, target, name, first, count) {
 	for (let i = first; i < first + count; i++) {
 		const { status } = await sends[name](client, target, i);
 
-		if (status !== 200 && status !== 303)
+		if (![200, 303, 304].includes(status))
 			throw new Error(`${name}: ${status}`);
 	}
 }

@@ -1,5 +1,6 @@
 /* Feeds: what is in one, its ids and times, its tag, and that any text is well-formed. */
 #include "../support/browser.h"
+#include "base/cache.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "pages/etag.h"
@@ -301,22 +302,74 @@ each_change_is_another_feed(void **state)
 	assert_status(browser_get(reader, "/articles/1.atom"), 410);
 }
 
+static bool
+has_read(struct world *world, const char *command)
+{
+	struct text stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
+
+	return text_find(stats, 0, text_of(command)) != SIZE_MAX;
+}
+
 /* A tag that the version of all posts confirms costs one command, a clock's besides. */
 static void
 unchanged_feed_costs_a_stamp(void **state)
 {
 	struct scene scene = begin(*state);
-	struct text stats;
 
 	keep(&scene.reader, "/new.atom");
 	world_command(scene.world, TEXT("CONFIG"), TEXT("RESETSTAT"));
 	assert_kept(&scene.reader, "/new.atom");
-	stats =
-	    world_command(scene.world, TEXT("INFO"), TEXT("commandstats")).text;
-	assert_int_equal(
-	    text_find(stats, 0, TEXT("cmdstat_zrevrange")), SIZE_MAX);
-	assert_int_equal(
-	    text_find(stats, 0, TEXT("cmdstat_getrange")), SIZE_MAX);
+	assert_false(has_read(scene.world, "cmdstat_zrevrange"));
+	assert_false(has_read(scene.world, "cmdstat_getrange"));
+}
+
+/* The same bytes, also for another reader, until something changes; a reader who has them
+ * by an older tag is told so. */
+static void
+worker_caches_feeds(void **state)
+{
+	static const char *const feeds[] = { "/new.atom", "/new.json",
+		"/new.atom?link=comments", "/comments.atom", "/articles/1.json",
+		"/u/ann.atom" };
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *reader = &scene.reader;
+	struct browser eve = browser_member(world, "eve");
+	struct cache *cache = cache_new(64, RESPONSE_MAX_PUBLIC);
+	struct text first, tag;
+
+	reader->app.feed_cache = eve.app.feed_cache = cache;
+	for (size_t i = 0; i < sizeof(feeds) / sizeof(feeds[0]); i++) {
+		assert_status(browser_get(reader, feeds[i]), 200);
+		first = reader->answer.body;
+		tag = reader->answer.etag;
+		world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
+		assert_status(browser_get(reader, feeds[i]), 200);
+		assert_true(text_equal(first, reader->answer.body));
+		assert_true(text_equal(tag, reader->answer.etag));
+		assert_true(reader->answer.modified > 0);
+		assert_int_equal(reader->answer.cache, CACHE_ONE_SECOND);
+		assert_false(has_read(world, "cmdstat_zrevrange"));
+		assert_status(
+		    browser_send(reader, HTTP_HEAD, feeds[i], TEXT("")), 200);
+		assert_int_equal(reader->answer.body.size, 0);
+	}
+	keep(reader, "/new.json");
+	tag = reader->if_none_match;
+	world_vote(world, 1, 2, VOTE_UP);
+	reader->if_none_match = TEXT("");
+	assert_status(browser_get(reader, "/new.json"), 200);
+	assert_holds(reader, "\"points\":2");
+	reader->if_none_match = tag;
+	assert_kept(reader, "/new.json");
+	reader->if_none_match = TEXT("");
+	world_remove(world, 1);
+	assert_status(browser_get(reader, "/new.json"), 200);
+	assert_lacks(reader, "First");
+	assert_status(browser_get(&eve, "/new.json"), 200);
+	assert_int_equal(eve.answer.cache, CACHE_NEVER);
+	cache_free(cache);
 }
 
 static void
@@ -512,6 +565,7 @@ main(void)
 		world_test(votes_change_nothing),
 		world_test(each_change_is_another_feed),
 		world_test(unchanged_feed_costs_a_stamp),
+		world_test(worker_caches_feeds),
 		world_test(foreign_tags_are_no_feed),
 		world_test(ids_never_change),
 		world_test(any_text_is_well_formed),
