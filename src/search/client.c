@@ -32,7 +32,9 @@ add_question(struct pipeline *pipeline, const struct search_question *question)
 	struct arena *arena = pipeline->arena;
 	const struct query_names *names = question->names;
 	struct text words[FIXED_WORDS + 2 * NAMES_MAX] = { TEXT("SEARCH"),
-		question->query, query_orders[question->order],
+		/* No more of it is taken (search/query.h). */
+		text_slice(question->query, 0, QUERY_BYTES_MAX),
+		query_orders[question->order],
 		text_number(arena, (int64_t)question->offset),
 		text_number(arena, (int64_t)question->count),
 		text_number(arena, question->milliseconds) };

@@ -5,8 +5,9 @@
 #include "store/group.h"
 
 enum {
-	FORMER_MAX = 100, /* groups that are looked through */
-	FOLLOWED_MAX = 8  /* redirects of one */
+	FORMER_MAX = 100,  /* groups that are looked through */
+	NAMES_BYTES = 800, /* of one group: a request is bounded */
+	FOLLOWED_MAX = 8   /* redirects of one */
 };
 
 /* "ann" of "u:ann". */
@@ -94,7 +95,8 @@ all_names(struct arena *arena, const struct former *former, struct text name)
 	for (size_t i = 0; i < former->count; i++) {
 		struct text other = former->groups[i].name;
 
-		if (text_equal(last_name(former, other), last))
+		if (all.size + other.size < NAMES_BYTES &&
+		    text_equal(last_name(former, other), last))
 			all = text_format(arena, "%.*s,%.*s", TEXT_ARGS(all),
 			    TEXT_ARGS(other));
 	}

@@ -211,6 +211,17 @@ test('what is posted is found, by what it is and by whom', async () => {
 	assert.equal(headers.location, `/articles/${egret}`);
 });
 
+test('a query of any length is answered', async () => {
+	for (const query of ['heron '.repeat(1300), 'x'.repeat(7900),
+		'group:birds '.repeat(500), '\u4e2d'.repeat(850)]) {
+		const { status, body } = await eve.get(
+			`/search?q=${encodeURIComponent(query.trim()).replaceAll('%20', '+')}`);
+
+		assert.equal(status, 200);
+		assert.match(body, /the rest was left out/);
+	}
+});
+
 test('what is removed is found nowhere from the answer on', async () => {
 	const id = await eve.submit({ title: 'A bittern', text: 'Boom.' });
 
