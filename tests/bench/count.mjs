@@ -48,7 +48,8 @@ class Counter {
 }
 
 /* The processes beside the workers. */
-const beside = ['tally-loader', 'tally-relay', 'tally-metrics'];
+const beside = ['tally-loader', 'tally-relay', 'tally-metrics', 'tally-search',
+	'tally-finder'];
 const periodic = (site) =>
 	[...beside.flatMap((name) => site.children(name).map(({ pid }) => pid)),
 		site.process.pid];
