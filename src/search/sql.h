@@ -1,5 +1,5 @@
 /*
- * A connection to an SQLite database with FTS5: what search/index.c and search/find.c need of it.
+ * A connection to an SQLite database with FTS5: what the index needs of it.
  *
  * FTS5 gets a tokenizer "tally": of a text the words of base/words.h; of a text that begins with
  * the byte 1, what is between spaces (tags); of a string in a query, that string. And a
