@@ -39,15 +39,17 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 		    .up = (int64_t)up,
 		    .down = (int64_t)down } };
 	struct text words[4 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
-		key_post(arena, &store->buckets, article.post.id), TEXT("from"),
-		publisher_of(arena, sample->url, TEXT("")) };
+		key_post(arena, &store->buckets, article.post.id) };
+	size_t count;
 
 	for (size_t i = 0; i < sample->group_count; i++)
 		article.groups =
 		    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(article.groups),
 			i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
-	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
-	    4 + schema_words(arena, &article_schema, &article, words + 4));
+	count = 2 + schema_words(arena, &article_schema, &article, words + 2);
+	words[count++] = TEXT("from");
+	words[count++] = publisher_of(arena, sample->url, TEXT(""));
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 }
 
 static void
