@@ -8,8 +8,10 @@
 #include "redis/redis.h"
 #include "store/comment.h"
 
-/* Replies to a comment: its own two, and its article's. */
-enum { COMMENT_REPLIES = 3 };
+enum {
+	COMMENT_REPLIES = 3, /* a comment's own two, and its article's */
+	THREADS_AT_ONCE = 64 /* of which each may have megabytes */
+};
 
 /* What cannot be read is as if it were not there; the check says more. */
 static enum store_result
@@ -151,30 +153,56 @@ add_thread(
 		    (struct post_id){ article, at / SIZE });
 }
 
+/* Adds the comments of some articles. */
+static enum store_result
+walk_threads(struct store *store, struct arena *arena, const uint64_t *articles,
+    size_t count, struct search_posts_places *places)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("GETRANGE"),
+		    key_thread(arena, &store->buckets, articles[i]), TEXT("0"),
+		    TEXT("-1"));
+	if (run_pipeline(&pipeline) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		add_thread(
+		    places, articles[i], reply_text(&pipeline.replies[i]));
+	return STORE_OK;
+}
+
 STORE_CALL
 search_posts_walk(struct store *store, struct arena *arena, uint64_t bucket,
     uint64_t first, struct search_posts_places *places)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct buckets *buckets = &store->buckets;
+	uint64_t articles[THREADS_AT_ONCE];
+	size_t count = 0;
 
 	for (uint64_t i = 0; i < SEARCH_POSTS_WALKED; i++) {
 		uint64_t id = key_id_in(buckets, bucket, first + i);
 
 		pipeline_add(&pipeline, TEXT("HMGET"),
 		    key_post(arena, buckets, article_id(id)), TEXT("posted"));
-		pipeline_add(&pipeline, TEXT("GETRANGE"),
-		    key_thread(arena, buckets, id), TEXT("0"), TEXT("-1"));
 	}
 	if (run_pipeline(&pipeline) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t i = 0; i < SEARCH_POSTS_WALKED; i++) {
-		const struct reply *replies = &pipeline.replies[2 * i];
 		uint64_t id = key_id_in(buckets, bucket, first + i);
+		int64_t posted =
+		    reply_number(reply_item(&pipeline.replies[i], 0));
 
-		add_place(places, reply_number(reply_item(&replies[0], 0)),
-		    article_id(id));
-		add_thread(places, id, reply_text(&replies[1]));
+		add_place(places, posted, article_id(id));
+		if (posted > 0)
+			articles[count++] = id;
+		if (count < THREADS_AT_ONCE && i + 1 < SEARCH_POSTS_WALKED)
+			continue;
+		if (walk_threads(store, arena, articles, count, places) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		count = 0;
 	}
 	return STORE_OK;
 }

@@ -42,10 +42,11 @@ struct search_posts_places {
 
 /*
  * Adds the places of all posts, shown or not, of the articles with the numbers first to
- * first + SEARCH_POSTS_WALKED - 1 of a bucket (key_id_in), in one round trip. Ends the process
- * when there is no memory.
+ * first + SEARCH_POSTS_WALKED - 1 of a bucket (key_id_in): in one round trip where no number has an
+ * article, since sites that were loaded may have few among many numbers; else in one more for some
+ * articles each. Ends the process when there is no memory.
  */
-enum { SEARCH_POSTS_WALKED = 64 };
+enum { SEARCH_POSTS_WALKED = 1024 };
 STORE_CALL search_posts_walk(struct store *store, struct arena *arena,
     uint64_t bucket, uint64_t first, struct search_posts_places *places);
 
