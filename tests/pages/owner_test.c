@@ -545,7 +545,7 @@ images_are_shown_under_their_versions(void **state)
 
 	assert_status(browser_get(&reader, "/logo.png"), 404);
 	assert_status(browser_get(&reader, "/"), 200);
-	assert_holds(&reader, "<svg");
+	assert_holds(&reader, "href=\"/\"><svg");
 	assert_holds(&reader, "href=\"/icon.svg\"");
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_lacks(&owner, "value=\"remove\"");
@@ -557,7 +557,7 @@ images_are_shown_under_their_versions(void **state)
 	assert_holds(&owner, "Settings saved.");
 	assert_holds(&owner, "value=\"remove\"");
 	assert_status(browser_get(&reader, "/nothing"), 404);
-	assert_lacks(&reader, "<svg");
+	assert_lacks(&reader, "href=\"/\"><svg");
 	at = text_find(reader.answer.body, 0, TEXT("/logo.png?v="));
 	assert_true(at != SIZE_MAX);
 	address = text_slice(reader.answer.body, at, 12 + 12);
@@ -579,7 +579,7 @@ images_are_shown_under_their_versions(void **state)
 	    303);
 	assert_status(browser_get(&reader, logo), 404);
 	assert_status(browser_get(&reader, "/"), 200);
-	assert_holds(&reader, "<svg");
+	assert_holds(&reader, "href=\"/\"><svg");
 	/* The other settings are as they were. */
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_holds(&owner, "name=\"name\" maxlength=\"40\"");
