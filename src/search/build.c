@@ -10,7 +10,6 @@
 #include "search/posts.h"
 #include "store/encoding.h"
 #include "store/site.h"
-#include "store/walk.h"
 
 /* A commit writes a segment, which is merged with others later. */
 enum { COMMITTED_POSTS = 100 * SEARCH_POSTS_BATCH };
@@ -24,8 +23,8 @@ struct build {
 	char *path;
 	enum phase phase;
 	struct positions positions;
-	/* Of the walk: the bucket, its last article, and the next one. */
-	uint64_t bucket, last, number;
+	uint64_t bucket; /* of the walk */
+	struct search_posts_cursor cursor;
 	struct search_posts_places places;
 	size_t written;
 	struct index *index;
@@ -61,33 +60,14 @@ build_free(struct build *build)
 	free(build);
 }
 
-/* Reads the number of a bucket's last article. */
-static enum build_result
-begin_bucket(struct build *build)
-{
-	struct text counter = key_article_counter(
-	    &build->arena, &build->store->buckets, build->bucket);
-
-	if (walk_last(build->store, &build->arena, counter, &build->last) !=
-	    STORE_OK)
-		return BUILD_DOWN;
-	build->number = 1;
-	return BUILD_GOES_ON;
-}
-
 static enum build_result
 begin(struct build *build)
 {
-	enum build_result result;
-
 	if (changes_end(build->store, &build->arena,
 		build->positions.changes) != STORE_OK ||
 	    site_time(build->store, &build->arena,
 		&build->positions.refreshed) != STORE_OK)
 		return BUILD_DOWN;
-	result = begin_bucket(build);
-	if (result != BUILD_GOES_ON)
-		return result;
 	if (index_open(build->path, INDEX_CREATE, build->site, &build->index) !=
 	    INDEX_OK)
 		return BUILD_FAILED;
@@ -98,19 +78,17 @@ begin(struct build *build)
 static enum build_result
 walk(struct build *build)
 {
-	if (build->number > build->last) {
-		if (build->bucket + 1 < build->store->buckets.count) {
-			build->bucket++;
-			return begin_bucket(build);
-		}
+	if (search_posts_walk(build->store, &build->arena, build->bucket,
+		&build->cursor, &build->places) != STORE_OK)
+		return BUILD_DOWN;
+	if (!build->cursor.is_over)
+		return BUILD_GOES_ON;
+	build->cursor = (struct search_posts_cursor){ .posted = 0 };
+	build->bucket++;
+	if (build->bucket == build->store->buckets.count) {
 		search_posts_sort(&build->places);
 		build->phase = PHASE_WRITE;
-		return BUILD_GOES_ON;
 	}
-	if (search_posts_walk(build->store, &build->arena, build->bucket,
-		build->number, &build->places) != STORE_OK)
-		return BUILD_DOWN;
-	build->number += SEARCH_POSTS_WALKED;
 	return BUILD_GOES_ON;
 }
 

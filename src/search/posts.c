@@ -9,8 +9,8 @@
 #include "store/comment.h"
 
 enum {
-	COMMENT_REPLIES = 3, /* a comment's own two, and its article's */
-	THREADS_AT_ONCE = 64 /* of which each may have megabytes */
+	COMMENT_REPLIES = 3, /* its own two, and its article's */
+	WALKED = 100	     /* articles at a time */
 };
 
 /* What cannot be read is as if it were not there; the check says more. */
@@ -153,57 +153,61 @@ add_thread(
 		    (struct post_id){ article, at / SIZE });
 }
 
-/* Adds the comments of some articles. */
-static enum store_result
-walk_threads(struct store *store, struct arena *arena, const uint64_t *articles,
-    size_t count, struct search_posts_places *places)
+/* The next articles of a bucket, with the times of posting, from that of the last one on: so none
+ * is missed while others are removed. */
+static const struct reply *
+read_articles(struct store *store, struct arena *arena, uint64_t bucket,
+    const struct search_posts_cursor *cursor)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	return store_read(store, arena, TEXT("ZRANGE"),
+	    key_time(arena, &store->buckets, bucket, TEXT("")),
+	    text_number(arena, cursor->posted), TEXT("+inf"), TEXT("BYSCORE"),
+	    TEXT("LIMIT"), TEXT("0"),
+	    text_number(arena, (int64_t)(WALKED + cursor->more)),
+	    TEXT("WITHSCORES"));
+}
 
-	for (size_t i = 0; i < count; i++)
-		pipeline_add(&pipeline, TEXT("GETRANGE"),
-		    key_thread(arena, &store->buckets, articles[i]), TEXT("0"),
-		    TEXT("-1"));
-	if (run_pipeline(&pipeline) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++)
-		add_thread(
-		    places, articles[i], reply_text(&pipeline.replies[i]));
-	return STORE_OK;
+/* Moves the cursor behind a list of articles and times. */
+static void
+move_cursor(struct search_posts_cursor *cursor, const struct reply *list)
+{
+	size_t asked = WALKED + cursor->more, count = list->count / 2;
+	int64_t last = count == 0
+	    ? cursor->posted
+	    : reply_number(reply_item(list, 2 * count - 1));
+
+	cursor->is_over = count < asked;
+	cursor->more = last > cursor->posted ? 0 : asked;
+	cursor->posted = last;
 }
 
 STORE_CALL
 search_posts_walk(struct store *store, struct arena *arena, uint64_t bucket,
-    uint64_t first, struct search_posts_places *places)
+    struct search_posts_cursor *cursor, struct search_posts_places *places)
 {
+	const struct reply *list = read_articles(store, arena, bucket, cursor);
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct buckets *buckets = &store->buckets;
-	uint64_t articles[THREADS_AT_ONCE];
-	size_t count = 0;
 
-	for (uint64_t i = 0; i < SEARCH_POSTS_WALKED; i++) {
-		uint64_t id = key_id_in(buckets, bucket, first + i);
-
-		pipeline_add(&pipeline, TEXT("HMGET"),
-		    key_post(arena, buckets, article_id(id)), TEXT("posted"));
-	}
+	if (list == NULL)
+		return STORE_DOWN;
+	for (size_t i = 0; i + 1 < list->count; i += 2)
+		pipeline_add(&pipeline, TEXT("GETRANGE"),
+		    key_thread(arena, &store->buckets,
+			decode_post(reply_text(reply_item(list, i))).article),
+		    TEXT("0"), TEXT("-1"));
 	if (run_pipeline(&pipeline) != STORE_OK)
 		return STORE_DOWN;
-	for (uint64_t i = 0; i < SEARCH_POSTS_WALKED; i++) {
-		uint64_t id = key_id_in(buckets, bucket, first + i);
-		int64_t posted =
-		    reply_number(reply_item(&pipeline.replies[i], 0));
+	for (size_t i = 0; i + 1 < list->count; i += 2) {
+		struct post_id id =
+		    decode_post(reply_text(reply_item(list, i)));
 
-		add_place(places, posted, article_id(id));
-		if (posted > 0)
-			articles[count++] = id;
-		if (count < THREADS_AT_ONCE && i + 1 < SEARCH_POSTS_WALKED)
+		if (id.article == 0)
 			continue;
-		if (walk_threads(store, arena, articles, count, places) !=
-		    STORE_OK)
-			return STORE_DOWN;
-		count = 0;
+		add_place(places, reply_number(reply_item(list, i + 1)), id);
+		add_thread(
+		    places, id.article, reply_text(&pipeline.replies[i / 2]));
 	}
+	move_cursor(cursor, list);
 	return STORE_OK;
 }
 
@@ -220,7 +224,15 @@ compare_places(const void *a, const void *b)
 void
 search_posts_sort(struct search_posts_places *places)
 {
+	size_t kept = 0;
+
 	if (places->count > 0)
 		qsort(places->items, places->count, sizeof(*places->items),
 		    compare_places);
+	for (size_t i = 0; i < places->count; i++)
+		if (i == 0 ||
+		    compare_places(&places->items[i], &places->items[i - 1]) !=
+			0)
+			places->items[kept++] = places->items[i];
+	places->count = kept;
 }

@@ -40,15 +40,21 @@ struct search_posts_places {
 	size_t count, room;
 };
 
-/*
- * Adds the places of all posts, shown or not, of the articles with the numbers first to
- * first + SEARCH_POSTS_WALKED - 1 of a bucket (key_id_in): in one round trip where no number has an
- * article, since sites that were loaded may have few among many numbers; else in one more for some
- * articles each. Ends the process when there is no memory.
- */
-enum { SEARCH_POSTS_WALKED = 1024 };
-STORE_CALL search_posts_walk(struct store *store, struct arena *arena,
-    uint64_t bucket, uint64_t first, struct search_posts_places *places);
+/* Where a walk over a bucket is; begins as zeros. */
+struct search_posts_cursor {
+	int64_t posted; /* articles before are done */
+	size_t
+	    more; /* how many more to ask for: so many were posted in one second */
+	bool is_over;
+};
 
-/* Sorts them by time of posting. */
+/*
+ * Adds the places of the next articles of a bucket that are shown, some hundred, and of all comments
+ * on them, in two round trips. Some are added twice. Ends the process when there is no memory.
+ */
+STORE_CALL search_posts_walk(struct store *store, struct arena *arena,
+    uint64_t bucket, struct search_posts_cursor *cursor,
+    struct search_posts_places *places);
+
+/* Sorts them by time of posting, and leaves each once. */
 void search_posts_sort(struct search_posts_places *places);

@@ -119,6 +119,28 @@ an_index_is_built_of_what_is_there(void **state)
 	close_scene(&scene);
 }
 
+/* More than are read at once, also of one second; and an id far behind the others. */
+static void
+all_articles_are_walked(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = open_scene(world);
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+
+	for (int i = 0; i < 450; i++) {
+		if (i == 350)
+			world_move_clock(world, 1);
+		world_post(world, scene.site.ann, "T",
+		    fixture_string(arena, "http://a.b/%d", i), "");
+	}
+	world_command(world, TEXT("SET"),
+	    key_article_counter(arena, buckets, 0), TEXT("1000000000"));
+	settle(&scene);
+	assert_int_equal(atomic_load(&scene.state->rows), 451);
+	close_scene(&scene);
+}
+
 static void
 changes_are_followed(void **state)
 {
@@ -342,6 +364,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(an_index_is_built_of_what_is_there),
+		world_test(all_articles_are_walked),
 		world_test(changes_are_followed),
 		world_test(the_next_writer_goes_on),
 		world_test(building_may_end_anywhere),
