@@ -46,10 +46,11 @@ error_pages(const struct command_line *line)
 static int
 check_site(const struct task *task)
 {
-	int status = check_command(task->store, stdout,
+	int searched = search_check(task);
+	int checked = check_command(task->store, stdout,
 	    task->line->repair ? CHECK_REPAIR : CHECK_ONLY);
 
-	return search_check(task) == 0 ? status : 1;
+	return searched == 0 ? checked : 1;
 }
 
 static int

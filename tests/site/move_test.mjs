@@ -199,7 +199,7 @@ function assertNotTaken(folder) {
 	const { status, out, err } = tally(['check', '--dir', folder]);
 
 	assert.doesNotMatch(err, /layout/);
-	assert.match(out, /^image "logo": .*\n(.*\n)*1 break\n$/);
+	assert.match(out, /^image "logo": .*\n(.*\n)*1 break\n$/m);
 	assert.equal(status, 1);
 }
 
