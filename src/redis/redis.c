@@ -77,7 +77,6 @@ redis_open(struct text address, struct text user, struct text password)
 	redis->login.user =
 	    user.size > 0 ? text_copy(&redis->memory, user) : TEXT("default");
 	redis->login.password = text_copy(&redis->memory, password);
-	redis->noun = TEXT("Redis");
 	redis->timeout = ANSWER_MS;
 	redis->topology_at = INT64_MAX;
 	redis->asked = SIZE_MAX; /* the first comes first */
@@ -122,12 +121,6 @@ void
 redis_be_quiet(struct redis *redis)
 {
 	redis->quiet = true;
-}
-
-void
-redis_set_noun(struct redis *redis, struct text noun)
-{
-	redis->noun = noun;
 }
 
 void

@@ -2,7 +2,6 @@
 
 #include "layout.h"
 #include "store/article.h"
-#include "store/publisher.h"
 
 static struct text
 number(struct pipeline *pipeline, uint64_t value)
@@ -38,18 +37,15 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 		    .closes = sample->closes,
 		    .up = (int64_t)up,
 		    .down = (int64_t)down } };
-	struct text words[4 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
+	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
 		key_post(arena, &store->buckets, article.post.id) };
-	size_t count;
 
 	for (size_t i = 0; i < sample->group_count; i++)
 		article.groups =
 		    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(article.groups),
 			i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
-	count = 2 + schema_words(arena, &article_schema, &article, words + 2);
-	words[count++] = TEXT("from");
-	words[count++] = publisher_of(arena, sample->url, TEXT(""));
-	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
+	    2 + schema_words(arena, &article_schema, &article, words + 2));
 }
 
 static void
@@ -77,11 +73,6 @@ add_to_lists(const struct store *store, struct pipeline *pipeline,
 	add_to_list(pipeline, sample,
 	    key_time(arena, buckets, bucket,
 		key_list_of_author(arena, sample_member(sample->author))),
-	    sample->posted);
-	add_to_list(pipeline, sample,
-	    key_time(arena, buckets, bucket,
-		key_list_of_publisher(
-		    arena, publisher_of(arena, sample->url, TEXT("")))),
 	    sample->posted);
 	for (size_t i = 0; i < sample->group_count; i++) {
 		struct text group = sample->groups[i];

@@ -438,7 +438,7 @@ test('of the file\'s passwords workers and the processes beside them do not hold
 	const common = ['TALLY_SOCKET=/run/tally.sock', 'TALLY_WORKERS=1'];
 	const include = 'include /var/lib/tally-redis/tally.env';
 	const look = (pids) => {
-		assert.equal(pids.length, 6);
+		assert.equal(pids.length, 4);
 		for (const pid of isSanitized ? [] : pids) {
 			const memory = memoryOf(pid);
 

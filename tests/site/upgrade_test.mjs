@@ -31,16 +31,12 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-/* A command as Redis's administrator. Its last word may come as input: it is longer than an
- * argument may be. */
-const redis = (...words) => redisWith('', ...words);
-
-function redisWith(input, ...words) {
+/* A command as Redis's administrator. */
+function redis(...words) {
 	const { status, stdout, stderr } = spawnSync('redis-cli',
 		['-s', path.join(site.folder, 'redis.sock'), '--no-auth-warning',
 			'--user', 'admin', '--pass', redisSecret(site.folder, 'admin'),
-			'--json', ...input === '' ? [] : ['-x'], ...words],
-		{ input, encoding: 'utf8' });
+			'--json', ...words], { encoding: 'utf8' });
 
 	assert.equal(status, 0, stderr);
 	return JSON.parse(stdout);
@@ -89,9 +85,9 @@ test('no request fails while newer libraries are loaded', async () => {
 	assert.match(code, /^-- version \d+$/m);
 	const statuses = await whileMembersVote(async (moreVotes) => {
 		for (let version = 1000; version < 1030; version++) {
-			redisWith(`${code.replace(/^-- version \d+$/m, `-- version ${version}`)}
-redis.register_function('newer_${version}', function() return 1 end)\n`,
-			'FUNCTION', 'LOAD', 'REPLACE');
+			redis('FUNCTION', 'LOAD', 'REPLACE', `${code.replace(
+				/^-- version \d+$/m, `-- version ${version}`)}
+redis.register_function('newer_${version}', function() return 1 end)\n`);
 			await moreVotes();
 		}
 	});
