@@ -53,11 +53,11 @@ void visitors_free(struct visitors *visitors);
 /* Has the page charged for the processor time that it takes from here on. */
 void visitors_charge(struct page *page);
 
-/* Charges what it took, if it is to be charged. */
-void visitors_end(struct page *page);
-
 /* The same for an expensive page: HTTP_OK, or it is the button. */
 enum http_status visitors_admit(struct page *page);
+
+/* Charges what the page took, if it is to be charged. */
+void visitors_end(struct page *page);
 
 /* By the numbers of the query: a page that is far into a list, or a part of a page. */
 bool visitors_is_deep(const struct page *page);
