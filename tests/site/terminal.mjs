@@ -27,7 +27,10 @@ class Terminal {
 		this.home = temporaryFolder();
 		this.socket = path.join(this.home, 'tmux');
 		this.settings = {};
-		this.tmux('-f', '/dev/null', 'new-session', '-d', ...SIZE,
+		/* Of a browser that ended, tests show the last screen, and why it did. */
+		fs.writeFileSync(path.join(this.home, 'tmux.conf'),
+			'set -g remain-on-exit on\n');
+		this.tmux('-f', 'tmux.conf', 'new-session', '-d', ...SIZE,
 			...this.prepare(), address);
 	}
 

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
@@ -277,6 +278,19 @@ async function longestWait(done) {
 	return longest;
 }
 
+/* True while nginx has a client's connection open, also if the client reads nothing. */
+function isConnected({ localPort }) {
+	const hex = (port) => port.toString(16).toUpperCase().padStart(4, '0');
+	const ESTABLISHED = '01';
+
+	return fs.readFileSync('/proc/net/tcp', 'utf8').split('\n').some((line) => {
+		const [, local, remote, state] = line.trim().split(/\s+/);
+
+		return local?.endsWith(`:${hex(site.port)}`) &&
+			remote.endsWith(`:${hex(localPort)}`) && state === ESTABLISHED;
+	});
+}
+
 /* The number of answers that a client which has not read so far finds before the close,
  * which must come soon. */
 async function answersOf({ socket, ended }) {
@@ -305,7 +319,10 @@ test('slow clients are cut off, and delay no others', async () => {
 	const deaf = slow('does not read', ('GET /style.css HTTP/1.1\r\n' +
 		'Host: localhost\r\n\r\n').repeat(asked), { read: false });
 	let over = false;
-	const watch = Promise.race([Promise.all(all.map(({ ended }) => ended)),
+	const deafIsCut = once(deaf.socket, 'connect').then(() =>
+		until('who does not read is cut off', () => !isConnected(deaf.socket)));
+	const watch = Promise.race([
+		Promise.all([...all.map(({ ended }) => ended), deafIsCut]),
 		sleep(TIMEOUT + SLACK)]).then(() => { over = true; });
 	const longest = await longestWait(() => over);
 
