@@ -4,8 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 
 import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
+import { redis } from './redis.mjs';
 import { Site, csrfOf, runTests, setUp, sleep, tearDown, test }
 	from './support.mjs';
 
@@ -327,12 +329,19 @@ test('no session of the old password survives its change', async () => {
 
 test('simultaneous log-ins do not exceed the limit of sessions', async () => {
 	const first = await site.member('crowd');
-	const others = (await Promise.all(Array.from({ length: 60 },
-		() => tryLogIn('crowd', 'correct horse')))).map(({ client }) => client);
-	const statuses = await Promise.all([first, ...others].map(
-		async (client) => (await client.get('/settings')).status));
+	const others = await Promise.all(Array.from({ length: 60 },
+		() => tryLogIn('crowd', 'correct horse')));
+	const made = others.filter(({ status }) => status === 303).length;
+	const statuses = await Promise.all([first, ...others.map(({ client }) => client)]
+		.map(async (client) => (await client.get('/settings')).status));
+	const socket = path.join(site.folder, 'redis.sock');
+	const sessions = redis(socket, 'HLEN',
+		`{u${redis(socket, 'GET', 'name:crowd')}}sessions`);
 
-	assert.equal(statuses.filter((status) => status === 200).length, 20);
+	/* On a busy machine some are refused, or made without an answer in time. */
+	assert.ok(made >= 20, `${made} log-ins`);
+	assert.equal(sessions, 20);
+	assert.ok(statuses.filter((status) => status === 200).length <= 20);
 });
 
 test('a token is valid for one session, as long as that lasts', async () => {

@@ -81,7 +81,9 @@ test('a stuck relay is replaced, and the next one delivers the rest', async () =
 
 	process.kill(pid, 'SIGSTOP');
 	await notices.sayMany(20);
-	assert.equal(await notices.left(), 20);
+	/* On a busy machine another one may be there by now. */
+	if (await notices.left() < 20)
+		assert.notEqual(site.children('tally-relay')[0]?.pid, pid);
 	await notices.assertTold(20);
 	assert.notEqual(site.children('tally-relay')[0].pid, pid);
 	assert.match(site.err, /the relay did not respond for 10 s: killed/);
