@@ -284,17 +284,20 @@ test('no reader gets a page made for another', async () => {
 	}
 });
 
-test('members see their votes at once, readers within two seconds', async () => {
+/* How soon is held by max-age: a busy machine may take longer. */
+test('members see their votes at once, readers when the page has expired', async () => {
 	const points = async (who) => +(await who.get('/')).body.match(
 		new RegExp(`id="article-${link}"[^>]* data-points="(-?\\d+)"`))[1];
 
 	for (const [vote, expected] of [['down', 0], ['up', 2]]) {
-		await nobody.get('/');
+		const { headers } = await nobody.get('/');
+
+		assert.equal(headers['cache-control'], 'public, max-age=1');
 		await mod.post(`/articles/${link}/vote`, { vote });
 		assert.equal(await points(mod), expected);
 		assert.equal(await points(ann), expected);
 		await until('readers see the vote', async () =>
-			assert.equal(await points(nobody), expected), 2);
+			assert.equal(await points(nobody), expected));
 	}
 });
 
