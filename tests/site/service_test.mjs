@@ -267,7 +267,7 @@ async function serve(env = {}, look = () => undefined) {
 	try {
 		await until('it has started or ended', () => / started /.test(log) ||
 			child.exitCode !== null);
-		look(childrenOf(child.pid));
+		await look(childrenOf(child.pid));
 	} finally {
 		child.kill();
 		await ended;
