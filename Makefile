@@ -38,7 +38,7 @@ CODE     = $(LANGUAGE) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) $(HARDEN)
 COMPILE  = $(CC) $(CODE) $(WARNINGS)
 LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lz -lm
+           -lcmark -lidn2 -lpsl -lzxcvbn -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 MAIN     = $(BUILD)/obj/cli/main.o
@@ -301,7 +301,7 @@ fuzz: needs-fuzz
 # Measuring it: QUICK=1 takes five minutes in place of twenty, JSON=FILE writes the
 # figures as an object as well, RECORD=1 records them for later runs to compare with.
 
-BENCH          = $(addprefix $(BUILD)/bench/,floor baseline data)
+BENCH          = $(addprefix $(BUILD)/bench/,floor baseline data search)
 CALLGRIND_DUMP = $(BUILD)/bench/callgrind_dump.so
 BENCH_PARTS    = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
                 server sample tally_layout writeups_layout)
@@ -371,8 +371,9 @@ stage:
 	for site in tally tally-https; do $(AT_PREFIX) nginx/$$site.conf | \
 	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/$$site || \
 	    exit 1; done
-	for unit in tally.service tally.socket tally-metrics.socket tally-redis.service \
-	    tally-redis@.service tally-backup.service tally-backup.timer; do \
+	for unit in tally.service tally.socket tally-metrics.socket tally-search.socket \
+	    tally-redis.service tally-redis@.service tally-backup.service \
+	    tally-backup.timer; do \
 	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(STAGE)$(UNIT_DIR)/$$unit || exit 1; done
 
@@ -417,8 +418,8 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libcmark-dev libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
-              libsystemd-dev zlib1g-dev
+              libcmark-dev libidn2-dev libpsl-dev libzxcvbn-dev nettle-dev \
+              libseccomp-dev libsystemd-dev libsqlite3-dev zlib1g-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light $(REDIS):$(REDIS) \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev readelf:binutils
@@ -426,7 +427,8 @@ NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
 NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               chromium:chromium ca-certificates mount:mount openssl:openssl \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk \
-              tmux:tmux w3m:w3m lynx:lynx patch:patch
+              tmux:tmux w3m:w3m lynx:lynx patch:patch newsboat:newsboat \
+              xmllint:libxml2-utils python3-feedparser
 NEEDS_PICTURE = $(NEEDS_TEST) pngquant:pngquant
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \

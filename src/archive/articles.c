@@ -16,6 +16,7 @@
 #include "store/function_call.h"
 #include "store/keys.h"
 #include "store/refresh.h"
+#include "store/settings.h"
 
 /* Seconds by which the clocks of two masters may differ. */
 enum { CLOCKS_DIFFER = 5 };
@@ -139,7 +140,7 @@ articles_archive_validate(struct validation *validation, struct record *record)
 	posts_archive_validate(validation, record);
 }
 
-/* Every group of every article is asked for in one round trip. */
+/* Every group of every article is asked for in one round trip, with the shared hosts. */
 static enum store_result
 find_groups(struct batch *batch)
 {
@@ -148,6 +149,9 @@ find_groups(struct batch *batch)
 	struct text rest, name;
 	size_t reply = 0;
 
+	pipeline_add(&pipeline, TEXT("HGET"),
+	    key_settings(batch->arena, &batch->store->buckets),
+	    SETTINGS_SHARED_HOSTS);
 	for (size_t i = 0; i < batch->count; i++) {
 		rest = batch->lines[i]->record.article.groups;
 		while (text_next_word(&rest, &name))
@@ -156,6 +160,7 @@ find_groups(struct batch *batch)
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
+	batch->shared_hosts = reply_text(&pipeline.replies[reply++]);
 	for (size_t i = 0; i < batch->count; i++) {
 		rest = batch->lines[i]->record.article.groups;
 		while (text_next_word(&rest, &name))

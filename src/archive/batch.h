@@ -32,6 +32,7 @@ struct batch {
 	struct name_cache *names;
 	struct manifest *manifest;
 	struct arena *arena;
+	struct text shared_hosts; /* of the site, while articles are loaded */
 	struct batch_line *lines[BATCH_MAX];
 	size_t count; /* at least 1 */
 };

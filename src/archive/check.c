@@ -19,6 +19,7 @@
 #include "store/keys.h"
 #include "store/move.h"
 #include "store/pace.h"
+#include "store/publisher_walk.h"
 #include "store/scores.h"
 
 enum {
@@ -79,8 +80,8 @@ report_mistyped(struct check *check)
 }
 
 /* Starts a count of changes again, from a number that it cannot have had; the time up to which
- * the newest comments were trimmed is set again by trimming, and the lists by score by the pacer
- * (store/pace.h). */
+ * the newest comments were trimmed is set again by trimming, and the states of lists by those who
+ * make them (store/pace.h, store/publisher_walk.h). */
 static void
 repair_version(struct check *check, struct text key, const struct reply *field)
 {
@@ -90,7 +91,9 @@ repair_version(struct check *check, struct text key, const struct reply *field)
 	if (repairs == NULL)
 		return;
 	key = text_copy(repairs->arena, key);
-	if (text_equal(name, TEXT("newest")) || text_equal(name, SCORES_FIELD))
+	if (text_equal(name, TEXT("newest")) ||
+	    text_equal(name, SCORES_FIELD) ||
+	    text_equal(name, PUBLISHER_WALK_FIELD))
 		pipeline_add_replicated(repairs, TEXT("HDEL"), key, name);
 	else
 		pipeline_add_replicated(repairs, TEXT("HSET"), key, name,
@@ -101,15 +104,17 @@ static bool
 check_version(struct check *check, struct text key, const struct reply *name,
     const struct reply *value)
 {
+	bool is_scores = text_equal(reply_text(name), SCORES_FIELD);
 	struct scores scores;
 
-	if (!text_equal(reply_text(name), SCORES_FIELD))
+	if (!is_scores && !text_equal(reply_text(name), PUBLISHER_WALK_FIELD))
 		return check_number(check, key, name, value);
-	if (scores_parse(reply_text(value), &scores))
+	if (is_scores ? scores_parse(reply_text(value), &scores)
+		      : publisher_walk_is_state(reply_text(value)))
 		return true;
 	check_report(check,
-	    text_format(&check->memory,
-		"%.*s: its field \"scores\" is \"%.*s\"", TEXT_ARGS(key),
+	    text_format(&check->memory, "%.*s: its field \"%.*s\" is \"%.*s\"",
+		TEXT_ARGS(key), TEXT_ARGS(reply_text(name)),
 		TEXT_ARGS(reply_text(value))));
 	return false;
 }
@@ -139,6 +144,23 @@ check_versions(struct check *check)
 	return check_repair(check);
 }
 
+/* Whether every article with a link is to have a publisher. */
+static enum store_result
+read_publisher_walk(struct check *check)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->memory);
+
+	pipeline_add(&pipeline, TEXT("HGET"),
+	    key_versions(&check->memory, &check->store->buckets, 0),
+	    PUBLISHER_WALK_FIELD);
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	check->knows_publishers =
+	    publisher_walk_is_complete(reply_text(&pipeline.replies[0]));
+	return STORE_OK;
+}
+
 static enum store_result
 check_all(struct check *check)
 {
@@ -150,6 +172,8 @@ check_all(struct check *check)
 		result = move_read(check->store, &check->memory, &check->move);
 	if (result == STORE_OK)
 		result = pace_read(check->store, &check->memory, &check->pace);
+	if (result == STORE_OK)
+		result = read_publisher_walk(check);
 	if (result != STORE_OK)
 		return result;
 	if (report_mistyped(check) != STORE_OK ||

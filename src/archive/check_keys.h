@@ -41,8 +41,9 @@ struct check {
 	uint64_t cut_short; /* registrations, and new groups */
 	uint64_t entries;   /* of all lists */
 	uint64_t inboxes, notices, mutes;
-	struct move move; /* of the data to this layout */
-	struct pace pace; /* what a vote is worth */
+	struct move move;      /* of the data to this layout */
+	struct pace pace;      /* what a vote is worth */
+	bool knows_publishers; /* all articles have them */
 	bool repairs;
 	struct buffer misnamed; /* ids of members with another name
 				   than theirs, and theirs does not */

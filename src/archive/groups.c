@@ -284,8 +284,8 @@ group_of_list(struct text key)
 	struct post_id id;
 	uint64_t bucket;
 
-	if (key_parse(key, &bucket, &id, &list) == KEY_TIME && list.size > 0 &&
-	    list.data[0] != '@')
+	if (key_parse(key, &bucket, &id, &list) == KEY_TIME &&
+	    key_list_is_of_group(list))
 		return list;
 	return TEXT("");
 }

@@ -236,6 +236,8 @@ members_archive_validate(struct validation *validation, struct record *record)
 	if (user->read > user->notified)
 		validate_problem(
 		    validation, TEXT("\"read\" is above \"told\""));
+	if (user->feed_key.size > 0 && !crypto_is_digest_hex(user->feed_key))
+		validate_problem(validation, TEXT("\"feed_key\" is no digest"));
 }
 
 /* Two lines of a batch may have one name. */

@@ -13,6 +13,8 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
+#include "store/publisher.h"
+#include "store/publisher_walk.h"
 #include "store/refresh.h"
 
 enum {
@@ -294,6 +296,8 @@ posts_archive_add(struct pipeline *pipeline, const struct batch *batch,
 	votes_archive_add(&call, record);
 	flags_archive_add(&call, record);
 	schema_add(&call, nouns[record->kind]->schema, record_noun(record));
+	if (record->kind == RECORD_ARTICLE)
+		publisher_add(&call, record->article.url, batch->shared_hosts);
 	call_send(&call, pipeline);
 }
 
@@ -309,6 +313,8 @@ ask_post(
 	call_add_number(&call, check->store->rules.vote_score);
 	schema_add_required(
 	    &call, place->id.comment == 0 ? &article_schema : &comment_schema);
+	if (place->id.comment == 0 && check->knows_publishers)
+		call_add(&call, TEXT("from"), TEXT("link text"));
 	call_send(&call, pipeline);
 }
 
@@ -316,6 +322,17 @@ static uint64_t
 count_at(const struct reply *reply, size_t index)
 {
 	return (uint64_t)reply_number(reply_item(reply, index));
+}
+
+/* A publisher follows from a link, which functions cannot tell. */
+static void
+repair_post(struct check *check, struct post_id id)
+{
+	if (id.comment == 0 &&
+	    publisher_walk_article(check->store, &check->step, id) ==
+		STORE_DOWN)
+		return; /* The next check finds it. */
+	refresh_send_post(check_repairs(check), check->store, id);
 }
 
 static void
@@ -343,8 +360,7 @@ take_post(
 	check_report_all(check, record_post_name(&check->step, place->id),
 	    reply, CHECK_PROBLEMS);
 	if (reply->count > CHECK_PROBLEMS && check_repairs(check) != NULL)
-		refresh_send_post(
-		    check_repairs(check), check->store, place->id);
+		repair_post(check, place->id);
 }
 
 STORE_CALL

@@ -25,7 +25,7 @@
  */
 #pragma once
 
-#include "archive/json.h"
+#include "base/json.h"
 #include "store/comment.h"
 #include "store/group.h"
 #include "store/inbox.h"

@@ -12,7 +12,7 @@ site_archive_describe(struct arena *arena, const struct record *record)
 	    arena, "settings \"%.*s\"", TEXT_ARGS(record->site.name));
 }
 
-/* Writes a line, unless all settings are the defaults. */
+/* Writes a line, unless all settings are the defaults and feeds have no ids yet. */
 static enum store_result
 site_archive_write(struct writer *writer)
 {
@@ -20,7 +20,9 @@ site_archive_write(struct writer *writer)
 	enum store_result result =
 	    settings_get(writer->store, &writer->portion, &record.site);
 
-	if (result == STORE_OK && !settings_are_default(&record.site))
+	if (result == STORE_OK &&
+	    (record.site.tag_authority.size > 0 ||
+		!settings_are_default(&record.site)))
 		result = writer_record(writer, &record);
 	arena_reset(&writer->portion);
 	return writer_go_on(result);
@@ -72,6 +74,12 @@ site_archive_validate(struct validation *validation, struct record *record)
 	    validation, "voting_since", site->voting_since);
 	site_archive_validate_moment(validation, "announced", site->announced);
 	validate_names(validation, "hosts", site->hosts, rule_host);
+	if (site->tag_authority.size > 0 &&
+	    !settings_is_authority(site->tag_authority))
+		validate_problem(
+		    validation, TEXT("\"tag_authority\" is no host and date"));
+	validate_name(
+	    validation, "shared_hosts", site->shared_hosts, rule_shared_hosts);
 }
 
 /* The settings of a site that has some are not replaced. */

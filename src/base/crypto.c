@@ -93,6 +93,17 @@ crypto_digest_hex(struct arena *arena, struct text key, struct text message)
 	return encode_hex(arena, digest.bytes, sizeof(digest.bytes));
 }
 
+bool
+crypto_is_digest_hex(struct text text)
+{
+	for (size_t i = 0; i < text.size; i++)
+		if (text_hex_digit(text.data[i]) < 0)
+			return false;
+	_Static_assert(2 * sizeof(struct digest) == CRYPTO_DIGEST_DIGITS,
+	    "two digits a byte");
+	return text.size == CRYPTO_DIGEST_DIGITS;
+}
+
 struct text
 crypto_digest_base64(struct arena *arena, struct text message)
 {

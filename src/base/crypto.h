@@ -18,9 +18,12 @@ struct text crypto_random_hex(struct arena *arena, size_t size);
  * code. For a cookie's 64 bytes it takes a third of the instructions of SHA-256 and
  * a fifth of those of HMAC-SHA-256, which were a sixth of a member's page.
  */
-enum { CRYPTO_KEY_MAX = 64 };
+enum { CRYPTO_KEY_MAX = 64, CRYPTO_DIGEST_DIGITS = 64 };
 struct text crypto_digest_hex(
     struct arena *arena, struct text key, struct text message);
+
+/* Whether a text may be one. */
+bool crypto_is_digest_hex(struct text text);
 
 /* The same without a key, in base64url (RFC 4648, section 5): 6 bits a character. */
 struct text crypto_digest_base64(struct arena *arena, struct text message);

@@ -24,6 +24,7 @@
 #define EVENT_PASSWORD_WRONG   TEXT("password-wrong")
 #define EVENT_ACCOUNT_CLOSED   TEXT("account-closed")
 #define EVENT_INVITED	       TEXT("invited")
+#define EVENT_FEED_KEY_RENEWED TEXT("feed-key-renewed")
 #define EVENT_WITHDRAWN	       TEXT("withdrawn")
 #define EVENT_SETTINGS_CHANGED TEXT("settings-changed")
 #define EVENT_LIMITED	       TEXT("limited")

@@ -309,10 +309,17 @@ is_tracking(struct text part)
 }
 
 static struct text
-strip_www(struct text host)
+strip_dots(struct text host)
 {
 	while (host.size > 0 && host.data[host.size - 1] == '.')
 		host.size--;
+	return host;
+}
+
+static struct text
+strip_www(struct text host)
+{
+	host = strip_dots(host);
 	while (text_starts(host, TEXT("www.")) &&
 	    text_find(host, 4, TEXT(".")) != SIZE_MAX)
 		host = text_slice(host, 4, host.size);
@@ -362,6 +369,13 @@ url_canonical(struct arena *arena, struct text link)
 }
 
 struct text
+url_without_www(struct text host)
+{
+	return text_starts(host, TEXT("www.")) ? text_slice(host, 4, host.size)
+					       : host;
+}
+
+struct text
 url_host(struct arena *arena, struct text link)
 {
 	struct text scheme, authority, rest, host = { NULL, 0 }, port;
@@ -369,10 +383,53 @@ url_host(struct arena *arena, struct text link)
 	if (!split_url(link, &scheme, &authority, &rest) ||
 	    !split_port(authority, &host, &port))
 		return host;
-	host = text_lower(arena, host);
-	if (text_starts(host, TEXT("www.")))
-		host = text_slice(host, 4, host.size);
+	host = url_without_www(text_lower(arena, host));
 	return text_join(arena, idn_display(arena, host), port);
+}
+
+struct text
+url_ascii_host(struct arena *arena, struct text link)
+{
+	struct text scheme, authority, rest, host = { NULL, 0 }, port;
+
+	if (!split_url(link, &scheme, &authority, &rest) ||
+	    !split_port(authority, &host, &port))
+		return host;
+	return strip_dots(text_lower(arena, host));
+}
+
+struct text
+url_unescape(struct arena *arena, struct text text)
+{
+	struct buffer out = buffer_in(arena, text.size);
+
+	for (size_t i = 0; i < text.size; i++) {
+		int byte = unescape(text_slice(text, i, text.size));
+
+		if (byte < 0) {
+			buffer_add_char(&out, text.data[i]);
+			continue;
+		}
+		buffer_add_char(&out, (char)byte);
+		i += 2;
+	}
+	return buffer_text(&out);
+}
+
+struct text
+url_first_part(struct arena *arena, struct text link)
+{
+	struct text scheme, authority, rest, part = { NULL, 0 };
+	size_t end = 0;
+
+	if (!split_url(link, &scheme, &authority, &rest))
+		return part;
+	while (end < rest.size && !is_in(rest.data[end], TEXT("?#")))
+		end++;
+	rest.size = end;
+	while (part.size == 0 && text_cut(&rest, '/', &part))
+		;
+	return url_unescape(arena, part);
 }
 
 struct text
@@ -386,9 +443,7 @@ url_host_name(struct arena *arena, struct text link)
 		end--;
 	if (end > 0 && host.data[end - 1] == ':')
 		host.size = end - 1;
-	while (host.size > 0 && host.data[host.size - 1] == '.')
-		host.size--;
-	return host;
+	return strip_dots(host);
 }
 
 bool

@@ -47,6 +47,17 @@ struct text url_host(struct arena *arena, struct text link);
 /* The same without the port and a final dot. */
 struct text url_host_name(struct arena *arena, struct text link);
 
+/* The host of a URL_VALID link as it is linked, in ASCII and in lower case, without the port
+ * and final dots. */
+struct text url_ascii_host(struct arena *arena, struct text link);
+
+/* The same without a leading "www.". */
+struct text url_without_www(struct text host);
+
+/* The first part of a link's path, unescaped: "user" of "https://example.org//user/7". Empty
+ * when there is none. */
+struct text url_first_part(struct arena *arena, struct text link);
+
 enum { URL_LOCAL_MAX = 4000 }; /* bytes */
 
 /*
@@ -55,6 +66,9 @@ enum { URL_LOCAL_MAX = 4000 }; /* bytes */
  * nginx to accept in a header even with every byte percent-encoded.
  */
 bool url_is_local_path(struct text path);
+
+/* Decodes all that is percent-encoded: any bytes. */
+struct text url_unescape(struct arena *arena, struct text text);
 
 /* Percent-encodes all but letters, digits and "-._~". */
 struct text url_encode(struct arena *arena, struct text text);

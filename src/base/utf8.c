@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
+enum { COMBINING_VIRAMA = 9 };
+
 bool
 utf8_next(struct text *text, int32_t *point)
 {
@@ -43,6 +45,120 @@ utf8_length(struct text text)
 	for (size_t i = 0; i < text.size; i++)
 		length += ((unsigned char)text.data[i] & 0xc0) != 0x80;
 	return length;
+}
+
+enum utf8_class
+utf8_class_of(int32_t point)
+{
+	switch (utf8proc_category(point)) {
+	case UTF8PROC_CATEGORY_LU:
+	case UTF8PROC_CATEGORY_LL:
+	case UTF8PROC_CATEGORY_LT:
+	case UTF8PROC_CATEGORY_LM:
+	case UTF8PROC_CATEGORY_LO:
+	case UTF8PROC_CATEGORY_ND:
+	case UTF8PROC_CATEGORY_NL:
+	case UTF8PROC_CATEGORY_NO:
+		return utf8proc_get_property(point)->ignorable ? UTF8_SEPARATOR
+							       : UTF8_LETTER;
+	case UTF8PROC_CATEGORY_MN:
+	case UTF8PROC_CATEGORY_MC:
+	case UTF8PROC_CATEGORY_ME:
+		return UTF8_MARK;
+	default:
+		return utf8proc_get_property(point)->ignorable ? UTF8_IGNORABLE
+							       : UTF8_SEPARATOR;
+	}
+}
+
+/* Letters that readers take for another, and Unicode does not decompose; 0: left out. */
+static const struct {
+	int32_t from, to;
+} same_letters[] = {
+	{ 0x00F8, 'o' },    /* o with stroke */
+	{ 0x0111, 'd' },    /* d with stroke */
+	{ 0x0142, 'l' },    /* l with stroke */
+	{ 0x0629, 0x0647 }, /* teh marbuta: heh */
+	{ 0x0640, 0 },	    /* tatweel */
+	{ 0x0649, 0x064A }, /* alef maksura: yeh */
+	{ 0x0671, 0x0627 }, /* alef wasla: alef */
+	{ 0x06A9, 0x0643 }, /* Persian kaf */
+	{ 0x06CC, 0x064A }, /* Persian yeh */
+};
+
+static int32_t
+same_letter(int32_t point)
+{
+	for (size_t i = 0; i < sizeof(same_letters) / sizeof(same_letters[0]);
+	    i++)
+		if (point == same_letters[i].from)
+			return same_letters[i].to;
+	return point;
+}
+
+/* Vowel signs of Indic scripts and of Thai have no combining class or one above that of all
+ * accents; a virama and the voicing of kana have small ones. The others are accents. */
+static bool
+is_kept_mark(int32_t point)
+{
+	enum { KANA_VOICING = 8, THAI_FIRST = 103, THAI_LAST = 132 };
+	int class = utf8proc_get_property(point)->combining_class;
+
+	return utf8proc_category(point) != UTF8PROC_CATEGORY_ME &&
+	    (class == 0 || class == KANA_VOICING || class == COMBINING_VIRAMA ||
+		(class >= THAI_FIRST && class <= THAI_LAST));
+}
+
+static size_t
+fold_keep(const int32_t *decomposed, size_t count, int32_t *folded)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		enum utf8_class class = utf8_class_of(decomposed[i]);
+		int32_t letter = same_letter(decomposed[i]);
+
+		if (letter != 0 &&
+		    (class == UTF8_LETTER ||
+			(class == UTF8_MARK && is_kept_mark(letter))))
+			folded[kept++] = letter;
+	}
+	return kept;
+}
+
+size_t
+utf8_fold(const int32_t *points, size_t count, int32_t folded[UTF8_FOLD_MAX])
+{
+	utf8proc_ssize_t size;
+	size_t used = 0;
+	int boundary = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		int32_t parts[UTF8_FOLD_MAX];
+
+		size = utf8proc_decompose_char(points[i], parts, UTF8_FOLD_MAX,
+		    UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD |
+			UTF8PROC_IGNORE,
+		    &boundary);
+		if (size < 0 || used + (size_t)size > UTF8_FOLD_MAX)
+			return 0;
+		used += fold_keep(parts, (size_t)size, folded + used);
+	}
+	size = utf8proc_normalize_utf32(
+	    folded, (utf8proc_ssize_t)used, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+	return size < 0 ? 0 : (size_t)size;
+}
+
+size_t
+utf8_encode(int32_t point, char bytes[4])
+{
+	return (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)bytes);
+}
+
+const char *
+utf8_unicode_version(void)
+{
+	return utf8proc_unicode_version();
 }
 
 bool
@@ -87,7 +203,7 @@ static const struct {
 	{ 0xFEFF, 0xFEFF, UTF8_NOTHING },   /* byte order mark */
 };
 
-enum { JOINER_NONE = 0x200C, JOINER = 0x200D, COMBINING_VIRAMA = 9 };
+enum { JOINER_NONE = 0x200C, JOINER = 0x200D };
 
 /* The scripts in use whose letters join, in order. */
 static const struct {
@@ -261,6 +377,50 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
 		} else if (as > *removed) {
 			*removed = as;
 		}
+	}
+	return buffer_text(&clean);
+}
+
+/* The first code point of a text, and how many bytes it has; of no UTF-8 one byte. */
+static size_t
+first_point(struct text text, int32_t *point)
+{
+	struct text rest = text;
+
+	if (utf8_next(&rest, point))
+		return text.size - rest.size;
+	*point = -1;
+	return 1;
+}
+
+static bool
+is_in_xml(int32_t point)
+{
+	return point >= ' ' ? point != 0xFFFE && point != 0xFFFF
+			    : point == '\t' || point == '\n' || point == '\r';
+}
+
+struct text
+utf8_for_xml(struct arena *arena, struct text text)
+{
+	struct buffer clean;
+	size_t at = 0, size;
+	int32_t point;
+
+	for (; at < text.size; at += size) {
+		size = first_point(text_slice(text, at, text.size), &point);
+		if (!is_in_xml(point))
+			break;
+	}
+	if (at == text.size)
+		return text;
+	clean = buffer_in(arena, text.size + 16);
+	buffer_add(&clean, text_slice(text, 0, at));
+	for (; at < text.size; at += size) {
+		size = first_point(text_slice(text, at, text.size), &point);
+		buffer_add(&clean,
+		    is_in_xml(point) ? text_slice(text, at, size)
+				     : TEXT("\uFFFD"));
 	}
 	return buffer_text(&clean);
 }

@@ -1,5 +1,6 @@
 /*
- * UTF-8: validation, which input gets once, and removal of deceptive characters.
+ * UTF-8: validation, which input gets once, removal of deceptive characters, and folding of letters
+ * for search.
  */
 #pragma once
 
@@ -14,6 +15,31 @@ bool utf8_next(struct text *text, int32_t *point);
 
 /* How many code points a valid text has. */
 size_t utf8_length(struct text text);
+
+/* What a code point is in a word. */
+enum utf8_class {
+	UTF8_SEPARATOR, /* nothing */
+	UTF8_LETTER,	/* a letter or a number */
+	UTF8_MARK,	/* combines with the letter before it */
+	UTF8_IGNORABLE	/* is not seen: a joiner, a soft hyphen */
+};
+enum utf8_class utf8_class_of(int32_t point);
+
+/*
+ * Folds a letter and its marks, so that those which a reader would call the same are equal: no
+ * case, no accents, no vowel signs of Arabic and Hebrew, the compatible letter for a wide, joined
+ * or raised one. Signs of vowels that have a place of their own in the script stay (Hindi, Thai,
+ * kana). Returns how many code points it wrote; 0 when nothing is left or there is no room.
+ */
+enum { UTF8_FOLD_MAX = 32 };
+size_t utf8_fold(
+    const int32_t *points, size_t count, int32_t folded[UTF8_FOLD_MAX]);
+
+/* Writes a code point; returns its bytes, 1 to 4. */
+size_t utf8_encode(int32_t point, char bytes[4]);
+
+/* The version of Unicode by which the functions above decide. */
+const char *utf8_unicode_version(void);
 
 /* At least one code point that is neither a space nor invisible. */
 bool utf8_visible(struct text text);
@@ -48,3 +74,7 @@ enum { UTF8_MARKS_MAX = 4 };
  */
 struct text utf8_clean(struct arena *arena, struct text text,
     enum utf8_lines lines, enum utf8_removed *removed);
+
+/* The text with U+FFFD in place of each byte that is not UTF-8, and of what XML 1.0 cannot
+ * have (section 2.2, "Char"): control characters, U+FFFE and U+FFFF. */
+struct text utf8_for_xml(struct arena *arena, struct text text);

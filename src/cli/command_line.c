@@ -20,6 +20,8 @@ static const struct option {
 	    COMMAND_REPAIR },
 	{ "--metrics", "--metrics", "print the metrics for Prometheus",
 	    COMMAND_METRICS },
+	{ "--rebuild", "--rebuild", "build the index for search again",
+	    COMMAND_REBUILD },
 };
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
@@ -101,6 +103,7 @@ read_words(char **words, int count)
 	parse.line.keep_going = (parse.given & COMMAND_KEEP_GOING) != 0;
 	parse.line.repair = (parse.given & COMMAND_REPAIR) != 0;
 	parse.line.metrics = (parse.given & COMMAND_METRICS) != 0;
+	parse.line.rebuild = (parse.given & COMMAND_REBUILD) != 0;
 	return parse;
 }
 

@@ -12,7 +12,7 @@
 
 struct command_line {
 	const char *folder; /* of --dir; NULL without it */
-	bool keep_going, repair, metrics;
+	bool keep_going, repair, metrics, rebuild;
 	char **words; /* the command's arguments */
 	int count;
 };
@@ -22,7 +22,8 @@ enum command_options {
 	COMMAND_DIR = 1,
 	COMMAND_KEEP_GOING = 2,
 	COMMAND_REPAIR = 4,
-	COMMAND_METRICS = 8
+	COMMAND_METRICS = 8,
+	COMMAND_REBUILD = 16
 };
 
 /*

@@ -14,6 +14,7 @@
 #include "base/gzip.h"
 #include "cli/members.h"
 #include "cli/moderation.h"
+#include "cli/search.h"
 #include "cli/setup.h"
 #include "cli/status.h"
 #include "os/privileges.h"
@@ -45,8 +46,11 @@ error_pages(const struct command_line *line)
 static int
 check_site(const struct task *task)
 {
-	return check_command(task->store, stdout,
+	int searched = search_check(task);
+	int checked = check_command(task->store, stdout,
 	    task->line->repair ? CHECK_REPAIR : CHECK_ONLY);
+
+	return searched == 0 ? checked : 1;
 }
 
 static int
@@ -148,6 +152,11 @@ static const struct command_row commands[] = {
 	    "Verifies that all counts, lists and scores are consistent, and prints the\n"
 	    "totals and each inconsistency. The exit status is 1 if there is one. With\n"
 	    "--repair it writes lists, counts and indexes again where they are wrong.", check },
+	{ "search", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_REBUILD,
+	    "show the state of the index for search",
+	    "Shows how many posts the index for search has, and how far it follows the\n"
+	    "site, which has to be running. With --rebuild the index is built again, from\n"
+	    "all posts, while the present one is used.", search_show },
 	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR,
 	    "write the site to standard output",
 	    "Writes the whole site to standard output as JSON Lines: a backup.", dump },

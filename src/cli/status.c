@@ -28,8 +28,9 @@ enum {
 	REDIS_MS = 2000,
 	READ_SIZE = 16 * 1024,
 	MB = 1024 * 1024,
-	FREE_PARTS = 10,    /* of the disk: one has to be free */
-	NOTICE_SECONDS = 60 /* for which a notice may wait */
+	FREE_PARTS = 10,     /* of the disk: one has to be free */
+	NOTICE_SECONDS = 60, /* for which a notice may wait, */
+	SEARCH_SECONDS = 60  /* and a post before it is found */
 };
 
 /* What is printed: facts, and what to do. */
@@ -316,6 +317,28 @@ report_backlog(struct report *report)
 			 "(\"notifications wait\")."));
 }
 
+static void
+report_search(struct report *report)
+{
+	double posts = sample(report, "tally_search_posts");
+	double built = sample(report, "tally_search_built_percent");
+	double behind = sample(report, "tally_search_behind_seconds");
+	bool is_late = built >= 100 && (behind < 0 || behind > SEARCH_SECONDS);
+
+	if (posts < 0)
+		return;
+	add_fact(report, "Search",
+	    built < 100 ? text_format(report->arena,
+			      "the index is being built: %.0f %%", built)
+			: text_format(report->arena, "%.0f post%s, %s", posts,
+			      TEXT_PLURAL(posts),
+			      is_late ? "not up to date" : "up to date"));
+	if (is_late)
+		add_advice(report,
+		    TEXT("What is posted now is not found: the log of tally "
+			 "may say why (\"search\")."));
+}
+
 /* The folder of Redis's files; empty when it is not known, or elsewhere. */
 static struct text
 redis_folder(const struct report *report)
@@ -372,6 +395,7 @@ print_report(struct report *report)
 	report_redis(report);
 	report_disk(report);
 	report_backlog(report);
+	report_search(report);
 	is_well = report->advice.size == 0;
 	printf("%s\n\n%.*s",
 	    is_well ? "The site is well." : "The site is not well.",

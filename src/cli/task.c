@@ -113,6 +113,8 @@ run_in_folder(const struct task *task, struct config *config,
 	if (site == TASK_EXISTING && !site_dir_has_site(task->arena, folder))
 		return report_no_site(task, folder);
 	supervisor = enter_site(task->arena, config, folder);
+	config->socket = TEXT("tally.sock");
+	config->search = TEXT("search");
 	status = run_action(task, config, site, folder, action);
 	if (supervisor != NULL)
 		supervisor_stop(supervisor);

@@ -19,6 +19,8 @@ struct task {
 	struct store *store;
 	struct arena *arena;
 	const struct command_line *line;
+	/* Of a site in a folder, which the command has entered, also its socket and its folder
+	 * of search. */
 	const struct config *config;
 };
 

@@ -18,6 +18,7 @@ _tally() {
 	'') options='--help --version' ;;
 	up | check) options='--dir --repair --help' ;;
 	status) options='--dir --metrics --help' ;;
+	search) options='--dir --rebuild --help' ;;
 	load) options='--dir --keep-going --help' ;;
 	dump | restore | user | group | log) options='--dir --help' ;;
 	esac
@@ -28,8 +29,8 @@ _tally() {
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
 	else
 		case ${#words[@]}:${words[*]} in
-		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve status check dump
-			load restore user group log setup error-pages help version' -- \
+		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve status check search
+			dump load restore user group log setup error-pages help version' -- \
 			"$word") ;;
 		1:user) mapfile -t COMPREPLY < <(compgen -W 'role owner-link
 			password suspend readmit close' -- "$word") ;;

@@ -133,6 +133,9 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		.https = text_equal(
 		    get_param(connection, arena, "HTTPS"), TEXT("on")),
 	};
+	if (request->if_none_match.size == 0)
+		request->if_none_match =
+		    get_param(connection, arena, "FEED_IF_NONE_MATCH");
 	read_body(connection, arena, request);
 }
 

@@ -132,6 +132,7 @@ request_target(struct arena *arena, const struct request *request)
 		if (rest.data != NULL)
 			buffer_add_char(&target, '/');
 	}
+	buffer_add(&target, request->ending);
 	if (request->canonical_query.size > 0)
 		buffer_add_char(&target, '?');
 	buffer_add(&target, request->canonical_query);

@@ -20,13 +20,15 @@ enum {
 
 struct request {
 	enum http_method method;
-	struct text path;	     /* normalised and decoded, "/g/redis" */
+	struct text path;   /* normalised and decoded, "/g/redis" */
+	struct text ending; /* ".atom" or ".json" of a feed: no part of path */
 	struct text raw_query;	     /* without the '?' */
 	struct text canonical_query; /* by request_filter_query */
 	struct text body;
 	bool body_too_large; /* body is empty then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
-	struct text if_none_match; /* by nginx, of a page in its cache */
+	struct text if_none_match; /* by nginx, of a page in its cache; or of
+				      the feed that a reader has */
 	struct text address;	   /* of the client */
 	struct text id;		   /* by nginx; empty without one */
 	struct text variant; /* of a public page; part of the key under which

@@ -1,5 +1,7 @@
 #include "http/response.h"
 
+#include <time.h>
+
 #include "base/arena.h"
 #include "base/log.h"
 
@@ -41,6 +43,24 @@ add_field(struct buffer *head, struct text name, struct text value)
 	buffer_add(head, TEXT("\r\n"));
 }
 
+/* "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7). */
+static struct text
+http_date(struct arena *arena, int64_t moment)
+{
+	static const char days[][4] = { "Sun", "Mon", "Tue", "Wed", "Thu",
+		"Fri", "Sat" };
+	static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May",
+		"Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+	time_t time = (time_t)moment;
+	struct tm parts;
+
+	if (gmtime_r(&time, &parts) == NULL)
+		return TEXT("Thu, 01 Jan 1970 00:00:00 GMT");
+	return text_format(arena, "%s, %02d %s %d %02d:%02d:%02d GMT",
+	    days[parts.tm_wday], parts.tm_mday, months[parts.tm_mon],
+	    parts.tm_year + 1900, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
 struct text
 response_head(struct arena *arena, const struct response *response)
 {
@@ -55,7 +75,12 @@ response_head(struct arena *arena, const struct response *response)
 		[TYPE_PLAIN] = TEXT_INIT("text/plain; charset=utf-8"),
 		[TYPE_CSS] = TEXT_INIT("text/css; charset=utf-8"),
 		[TYPE_XML] = TEXT_INIT("application/xml; charset=utf-8"),
+		[TYPE_OPENSEARCH] = TEXT_INIT(
+		    "application/opensearchdescription+xml; charset=utf-8"),
 		[TYPE_PNG] = TEXT_INIT("image/png"),
+		[TYPE_ATOM] = TEXT_INIT("application/atom+xml; charset=utf-8"),
+		[TYPE_JSON_FEED] =
+		    TEXT_INIT("application/feed+json; charset=utf-8"),
 	};
 	bool is_small = response->body.size <= RESPONSE_MAX_PUBLIC;
 	struct buffer head = buffer_in(arena, 512);
@@ -69,6 +94,9 @@ response_head(struct arena *arena, const struct response *response)
 		add_field(&head, TEXT("Location"), response->location);
 	if (response->etag.size > 0 && is_small)
 		add_field(&head, TEXT("ETag"), response->etag);
+	if (response->modified > 0)
+		add_field(&head, TEXT("Last-Modified"),
+		    http_date(arena, response->modified));
 	if (response->allow != NULL)
 		add_field(&head, TEXT("Allow"), text_of(response->allow));
 	if (response->retry_after > 0)

@@ -16,7 +16,16 @@ enum response_cache {
 	CACHE_ONE_YEAR	  /* public: for URLs that change with the content */
 };
 
-enum response_type { TYPE_HTML, TYPE_PLAIN, TYPE_CSS, TYPE_XML, TYPE_PNG };
+enum response_type {
+	TYPE_HTML,
+	TYPE_PLAIN,
+	TYPE_CSS,
+	TYPE_XML,
+	TYPE_OPENSEARCH,
+	TYPE_PNG,
+	TYPE_ATOM,
+	TYPE_JSON_FEED
+};
 
 enum { RESPONSE_MAX_COOKIES = 5 };
 
@@ -27,6 +36,7 @@ struct response {
 	struct text
 	    location; /* of a redirect: a local path, or a URL of the origin */
 	struct text etag;  /* with its quotes; or empty */
+	int64_t modified;  /* Last-Modified, Unix seconds; 0 for none */
 	const char *allow; /* with 405 */
 	int retry_after;   /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */

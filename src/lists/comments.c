@@ -1,6 +1,7 @@
 #include "lists/comments.h"
 
 #include "lists/merge.h"
+#include "lists/newest.h"
 
 static void
 ask_comment(struct pipeline *pipeline, const struct store *store,
@@ -71,6 +72,22 @@ drop_removed(struct comments_page *comments)
 	comments->count = count;
 }
 
+/* Reads the comments of the entries, but for those that were removed. */
+static enum store_result
+read_entries(struct store *store, struct arena *arena,
+    const struct entry *entries, size_t count, uint64_t viewer,
+    struct comments_page *comments)
+{
+	struct post_id *ids = arena_new(arena, struct post_id, count);
+	enum store_result result;
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = post_id_from_number(entries[i].id);
+	result = comments_get(store, arena, ids, count, viewer, comments);
+	drop_removed(comments);
+	return result;
+}
+
 STORE_CALL
 comments_read(struct store *store, struct arena *arena,
     const struct comments_query *query, struct comments_page *comments)
@@ -78,33 +95,75 @@ comments_read(struct store *store, struct arena *arena,
 	struct text list = query->author == 0
 	    ? TEXT("")
 	    : key_list_of_author(arena, query->author);
-	struct entry entries[COMMENTS_PAGE + 1];
-	struct post_id ids[COMMENTS_PAGE];
+	size_t size = query->is_feed ? NEWEST_MAX : COMMENTS_PAGE, count;
+	struct entry entries[NEWEST_MAX + 1] = { { .id = 0 } };
 	struct versions versions;
 	struct merge merge;
 	enum store_result result;
 	bool more;
-	size_t count;
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*comments = (struct comments_page){ .now = versions.now };
 	merge = merge_open(store, arena, &versions, 1);
 	merge_add(&merge, KEY_COMMENTS, list);
-	result = merge_read_page(&merge, query->expensive, query->page,
-	    COMMENTS_PAGE, entries, &count, &more);
+	result = merge_read_page(&merge, query->expensive, query->page, size,
+	    entries, &count, &more);
 	if (result != STORE_OK)
 		return result;
-	for (size_t i = 0; i < count; i++)
-		ids[i] = post_id_from_number(entries[i].id);
-	if (comments_get(store, arena, ids, count, query->viewer, comments) !=
-	    STORE_OK)
-		return STORE_DOWN;
-	drop_removed(comments);
+	if (query->is_feed)
+		count =
+		    newest_count(entries, count, COMMENTS_PAGE, versions.now);
+	result =
+	    read_entries(store, arena, entries, count, query->viewer, comments);
 	comments->more = more && query->page < COMMENTS_PAGES;
 	comments->is_partial =
 	    comments->is_partial || merge.is_partial || versions.is_partial;
-	return STORE_OK;
+	return result;
+}
+
+/* The entries of the last records of a thread's index, the newest first. */
+static size_t
+entries_of_records(struct text records, uint64_t article, uint64_t first,
+    struct entry *entries)
+{
+	size_t count = 0;
+
+	for (size_t i = records.size / COMMENT_RECORD_SIZE; i-- > 0;) {
+		struct comment_record record = comment_record_read(text_slice(
+		    records, i * COMMENT_RECORD_SIZE, COMMENT_RECORD_SIZE));
+
+		if (record.posted != 0 && !record.removed)
+			entries[count++] =
+			    (struct entry){ post_id_to_number((struct post_id){
+						article, first + i }),
+				    record.posted };
+	}
+	return count;
+}
+
+STORE_CALL
+comments_read_thread(struct store *store, struct arena *arena,
+    const struct article *article, int64_t now, struct comments_page *comments)
+{
+	uint64_t commented = (uint64_t)article->commented;
+	uint64_t last =
+	    commented < COMMENT_NUMBER_MAX ? commented : COMMENT_NUMBER_MAX;
+	uint64_t first = last > NEWEST_MAX ? last - NEWEST_MAX + 1 : 1;
+	uint64_t id = article->post.id.article;
+	struct entry entries[NEWEST_MAX] = { { .id = 0 } };
+	const struct reply *records = store_read(store, arena, TEXT("GETRANGE"),
+	    key_thread(arena, &store->buckets, id),
+	    text_number(arena, (int64_t)first * COMMENT_RECORD_SIZE),
+	    text_number(arena, (int64_t)(last + 1) * COMMENT_RECORD_SIZE - 1));
+	size_t count;
+
+	if (records == NULL)
+		return STORE_DOWN;
+	*comments = (struct comments_page){ .now = now };
+	count = entries_of_records(reply_text(records), id, first, entries);
+	count = newest_count(entries, count, COMMENTS_PAGE, now);
+	return read_entries(store, arena, entries, count, 0, comments);
 }
 
 STORE_CALL

@@ -25,6 +25,7 @@ struct comments_page {
 struct comments_query {
 	uint64_t author;   /* 0: any */
 	uint64_t page;	   /* from 1 to COMMENTS_PAGES */
+	bool is_feed;	   /* those of a feed (lists/newest.h): page is 1 */
 	uint64_t viewer;   /* whose votes to read; 0: none */
 	size_t *expensive; /* counts expensive reads (lists/merge.h) */
 };
@@ -32,6 +33,10 @@ struct comments_query {
 /* STORE_LIMITED when the page is expensive, and too many of those are being read. */
 STORE_CALL comments_read(struct store *store, struct arena *arena,
     const struct comments_query *query, struct comments_page *comments);
+
+/* Reads those of an article's thread for its feed, the last numbers first. */
+STORE_CALL comments_read_thread(struct store *store, struct arena *arena,
+    const struct article *article, int64_t now, struct comments_page *comments);
 
 /* Reads the comments with these ids, in their order: count of them. Those that do not exist,
  * or whose article was removed, are left out. */

@@ -1,9 +1,9 @@
 #include "lists/list.h"
 
 #include "base/buffer.h"
-#include "lists/author_lists.h"
 #include "lists/front.h"
 #include "lists/list_sources.h"
+#include "lists/time_lists.h"
 #include "redis/redis.h"
 #include "store/user.h"
 
@@ -63,6 +63,7 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 		buffer_add_number(&name, numbers[i]);
 		buffer_add_char(&name, ' ');
 	}
+	buffer_add(&name, query->publisher);
 	for (size_t g = 0; g < query->group_count; g++) {
 		buffer_add(&name, query->groups[g]);
 		buffer_add_char(&name, ' ');
@@ -77,8 +78,9 @@ read_order(const struct article_rows *rows, const struct list_query *query,
 	order->entries = arena_new(rows->arena, struct entry, count);
 	if (is_front(query))
 		return front_read(rows, start, count, order);
-	if (query->kind == LIST_AUTHOR && list_sources_by_score(query))
-		return author_list_read(rows->store, rows->arena, query->author,
+	if (list_sources_are_sorted(query))
+		return time_list_read(rows->store, rows->arena,
+		    list_sources_list(rows->arena, query),
 		    rows->versions->scale, list_sources_direction(query), start,
 		    count, order);
 	return list_sources_read(rows, query, start, count, order);
@@ -238,6 +240,20 @@ list_read(struct store *store, struct arena *arena,
 	list->cut_off = list_sources_are_merged(store, query) &&
 	    query->page > LIST_MERGED_PAGES;
 	return list->cut_off ? STORE_OK : read_page(&rows, query, list);
+}
+
+STORE_CALL
+list_read_order(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t count, struct order *order,
+    struct versions *versions)
+{
+	struct article_rows rows = {
+		.store = store, .arena = arena, .cache = query->cache
+	};
+
+	if (read_versions(&rows, query->versions, versions) != STORE_OK)
+		return STORE_DOWN;
+	return find_order(&rows, query, 0, count, order);
 }
 
 STORE_CALL

@@ -49,3 +49,9 @@ STORE_CALL list_pages(struct store *store, struct arena *arena,
  * (lists/merge.h), not cached, and too many of these are being read. */
 STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);
+
+/* Reads the first count entries of the order, and the versions that they are of. The viewer
+ * has no meaning. STORE_LIMITED as list_read. */
+STORE_CALL list_read_order(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t count, struct order *order,
+    struct versions *versions);

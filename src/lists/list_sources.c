@@ -4,15 +4,17 @@
 
 /* The kinds of lists. */
 static const struct {
-	enum key_kind
-	    key;    /* the sorted sets of a list that has one order; KEY_OTHER:
-			      KEY_TIME, or by score, as the order is */
 	size_t max; /* articles on its only page; 0: it has pages */
+	enum key_kind
+	    key; /* the sorted sets of a list that has one order; KEY_OTHER:
+			   KEY_TIME, or by score, as the order is */
+	bool is_by_time_alone; /* there are none by score */
 } kinds[] = {
-	[LIST_FRONT] = { KEY_OTHER, 0 },
-	[LIST_GROUPS] = { KEY_OTHER, 0 },
-	[LIST_AUTHOR] = { KEY_OTHER, 0 },
-	[LIST_INTERESTING] = { KEY_INTERESTING, RULE_INTERESTING_MAX },
+	[LIST_FRONT] = { .key = KEY_OTHER },
+	[LIST_GROUPS] = { .key = KEY_OTHER },
+	[LIST_AUTHOR] = { .key = KEY_OTHER, .is_by_time_alone = true },
+	[LIST_PUBLISHER] = { .key = KEY_OTHER, .is_by_time_alone = true },
+	[LIST_INTERESTING] = { RULE_INTERESTING_MAX, KEY_INTERESTING, true },
 };
 
 bool
@@ -32,6 +34,13 @@ list_sources_by_score(const struct list_query *query)
 {
 	return list_sources_have_orders(query) &&
 	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
+}
+
+bool
+list_sources_are_sorted(const struct list_query *query)
+{
+	return list_sources_by_score(query) &&
+	    kinds[query->kind].is_by_time_alone;
 }
 
 bool
@@ -104,11 +113,16 @@ add_searches(struct merge *merge, const struct list_query *query)
 struct text
 list_sources_list(struct arena *arena, const struct list_query *query)
 {
-	if (query->kind == LIST_GROUPS)
+	switch (query->kind) {
+	case LIST_GROUPS:
 		return query->groups[0];
-	return query->kind == LIST_AUTHOR
-	    ? key_list_of_author(arena, query->author)
-	    : TEXT("");
+	case LIST_AUTHOR:
+		return key_list_of_author(arena, query->author);
+	case LIST_PUBLISHER:
+		return key_list_of_publisher(arena, query->publisher);
+	default:
+		return TEXT("");
+	}
 }
 
 static enum store_result

@@ -15,6 +15,8 @@ size_t list_sources_max(const struct list_query *query);
 
 /* True when the entries' scores are articles' scores, not times. */
 bool list_sources_by_score(const struct list_query *query);
+/* True when they are asked for, and the list is stored by time alone (lists/time_lists.h). */
+bool list_sources_are_sorted(const struct list_query *query);
 enum merge_direction list_sources_direction(const struct list_query *query);
 
 /* The sorted sets of the query's order; those by score are of the versions' scale, which may

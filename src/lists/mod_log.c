@@ -1,6 +1,7 @@
 #include "lists/mod_log.h"
 
 #include "lists/merge.h"
+#include "lists/newest.h"
 #include "store/versions.h"
 
 enum { FILTERS_MAX = 3 };
@@ -57,7 +58,8 @@ mod_log_read(struct store *store, struct arena *arena,
 {
 	struct text lists[FILTERS_MAX];
 	size_t list_count = filter_lists(arena, query, lists), count;
-	struct entry entries[MOD_LOG_PAGE + 1];
+	size_t size = query->is_feed ? NEWEST_MAX : MOD_LOG_PAGE;
+	struct entry entries[NEWEST_MAX + 1];
 	struct versions versions;
 	struct merge merge;
 	enum store_result result;
@@ -68,10 +70,13 @@ mod_log_read(struct store *store, struct arena *arena,
 	merge = merge_open(store, arena, &versions, 1);
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		merge_add_search(&merge, b, KEY_LOG, lists, list_count, 0);
-	result = merge_read_page(&merge, query->expensive, query->page,
-	    MOD_LOG_PAGE, entries, &count, &log->more);
+	result = merge_read_page(&merge, query->expensive, query->page, size,
+	    entries, &count, &log->more);
 	if (result != STORE_OK)
 		return result;
+	if (query->is_feed)
+		count =
+		    newest_count(entries, count, MOD_LOG_PAGE, versions.now);
 	log->search_ended = merge.search_ended;
 	log->is_partial = merge.is_partial || versions.is_partial;
 	return read_actions(store, arena, entries, count, log);

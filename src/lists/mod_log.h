@@ -14,7 +14,8 @@ struct mod_log_query {
 	struct text kind;	    /* a word of mod_action; empty: any */
 	uint64_t member, moderator; /* 0: any */
 	uint64_t page;		    /* from 1 */
-	size_t *expensive;	    /* counts expensive reads (lists/merge.h) */
+	bool is_feed;	   /* those of a feed (lists/newest.h): page is 1 */
+	size_t *expensive; /* counts expensive reads (lists/merge.h) */
 };
 
 struct mod_log_page {

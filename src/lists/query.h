@@ -9,6 +9,7 @@ enum list_kind {
 	LIST_FRONT,	 /* all articles; with ORDER_TOP the front order */
 	LIST_GROUPS,	 /* those in any or all of some groups */
 	LIST_AUTHOR,	 /* those of one member */
+	LIST_PUBLISHER,	 /* those from one publisher (store/publisher.h) */
 	LIST_INTERESTING /* the newest that became so: one page, by time */
 };
 
@@ -22,6 +23,7 @@ struct list_query {
 	const struct text *groups; /* RULE_COMBINED_MAX at most */
 	size_t group_count;
 	uint64_t author;
+	struct text publisher;
 	uint64_t page;	 /* from 1 */
 	uint64_t viewer; /* whose votes to read; 0: none */
 	/* As session_find read them for the viewer; NULL: read now. */

@@ -20,7 +20,8 @@ use_listener(int passed, int *listener)
 	if (*listener >= 0 ||
 	    sd_is_socket(passed, AF_UNSPEC, SOCK_STREAM, 1) <= 0)
 		log_fatal("systemd passed something else than one listening "
-			  "stream socket for requests and one for metrics");
+			  "stream socket for requests, one for metrics and "
+			  "one for search");
 	fcntl(passed, F_SETFL, fcntl(passed, F_GETFL) | O_NONBLOCK);
 	*listener = passed;
 }
@@ -28,15 +29,16 @@ use_listener(int passed, int *listener)
 struct systemd_listeners
 systemd_listeners(void)
 {
-	struct systemd_listeners listeners = { -1, -1 };
+	struct systemd_listeners listeners = { -1, -1, -1 };
 	char **names = NULL;
 	int count = sd_listen_fds_with_names(UNSET_ENVIRONMENT, &names);
 
 	for (int i = 0; i < count; i++) {
-		bool is_metrics = strcmp(names[i], "metrics") == 0;
-
 		use_listener(SD_LISTEN_FDS_START + i,
-		    is_metrics ? &listeners.metrics : &listeners.requests);
+		    strcmp(names[i], "metrics") == 0 ? &listeners.metrics
+			: strcmp(names[i], "search") == 0
+			? &listeners.search
+			: &listeners.requests);
 		free(names[i]);
 	}
 	free(names);

@@ -7,6 +7,7 @@
 /* Listening sockets passed by systemd, set to non-blocking; -1: not passed. */
 struct systemd_listeners {
 	int metrics;  /* FileDescriptorName=metrics */
+	int search;   /* FileDescriptorName=search */
 	int requests; /* of any other name */
 };
 

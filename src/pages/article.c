@@ -6,6 +6,7 @@
 #include "markup/markup.h"
 #include "pages/cookie.h"
 #include "pages/etag.h"
+#include "pages/feed.h"
 #include "pages/form.h"
 #include "pages/path.h"
 #include "pages/reply.h"
@@ -200,6 +201,7 @@ show_article(struct page *page, enum http_status status,
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
 	model.reply = reply_empty_form();
+	page->feed = page_article_path(page, article->post.id.article);
 	return page_show(page, status, &article_view, &model);
 }
 
@@ -233,6 +235,37 @@ article_page(struct page *page)
 	form_fill(&form, page_sent(page), &filing);
 	status = show_article(page, status, &found, &filing);
 	return etag_send(page, &etag, status);
+}
+
+static enum store_result
+read_newest_comments(
+    struct page *page, const void *query, struct comments_page *comments)
+{
+	const struct found_post *found = query;
+
+	return comments_read_thread(
+	    page->store, page->arena, &found->article, found->now, comments);
+}
+
+/* The feed of its comments. */
+enum http_status
+article_feed(struct page *page)
+{
+	struct found_post found;
+	enum http_status status = path_read_post(page, &found);
+	struct feed_page feed;
+
+	if (status == HTTP_OK && found.article.post.removed != 0)
+		status = page_refuse_removed(page, &found.article.post);
+	if (status == HTTP_OK)
+		status = thread_admit(page, &found);
+	if (status != HTTP_OK)
+		return status;
+	feed = (struct feed_page){
+		.path = page_article_path(page, found.article.post.id.article),
+		.heading = message_comments_on(page->arena, found.article.title)
+	};
+	return feed_show_comments(page, &feed, read_newest_comments, &found);
 }
 
 /* The form is part of the article's page. */

@@ -1,7 +1,34 @@
 /* Lists of comments: the newest of the site, and a member's. */
 #include "views/comments.h"
 #include "pages/comment_rows.h"
+#include "pages/feed.h"
 #include "pages/path.h"
+#include "views/messages.h"
+
+static enum store_result
+read_newest(
+    struct page *page, const void *author, struct comments_page *comments)
+{
+	const struct comments_query query = { .author =
+						  *(const uint64_t *)author,
+		.page = 1,
+		.is_feed = true,
+		.expensive = page->app->expensive };
+
+	return comments_read(page->store, page->arena, &query, comments);
+}
+
+static enum http_status
+show_feed(
+    struct page *page, uint64_t author, struct text base, struct text name)
+{
+	const struct feed_page feed = { .path = base,
+		.heading = author == 0
+		    ? message_text(MESSAGE_NEW_COMMENTS_OF_ALL)
+		    : message_comments_by(page->arena, name) };
+
+	return feed_show_comments(page, &feed, read_newest, &author);
+}
 
 /* author 0: all members'. */
 static enum http_status
@@ -16,6 +43,9 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	struct comment_rows rows;
 	enum store_result result;
 
+	if (page_is_feed(page))
+		return show_feed(page, author, base, model->name);
+	page->feed = base;
 	if (page->number > COMMENTS_PAGES)
 		return page_past_end(page, base, COMMENTS_PAGES);
 	query.page = page->number;
@@ -61,5 +91,6 @@ comments_member_page(struct page *page)
 	if (!text_equal(base, page->request->path))
 		return page_move(page, PAGE_THIS_SITE, base);
 	model.name = user.name;
+	page_search_in(page, TEXT("author"), user.name);
 	return show_comments(page, user.id, base, &model);
 }

@@ -13,7 +13,7 @@
  *  5. prepare    the row's function, which parses what the next steps need.
  *  6. session    check_lease: the data have this program's layout (store/lease.h).
  *                load_session: the member, the versions and the member's rate limit, in
- *                one round trip.
+ *                one round trip; of a private feed the member of its secret.
  *  7. access     check_access: the row's access level, held against the member.
  *  8. network    the rate limit of the address, for what anyone may send.
  *  9. values     what step 5 found wrong, and the numbers of the query: after access, so
@@ -36,6 +36,7 @@
 #include "pages/cookie.h"
 #include "pages/host.h"
 #include "pages/visitors.h"
+#include "store/feed_key.h"
 #include "store/lease.h"
 #include "store/site.h"
 
@@ -71,10 +72,12 @@ struct page_route {
 	page_prepare *prepare;
 	page_answer *page, *action;
 	page_form *form;
+	struct text name; /* of a feed: its path in metrics */
 };
 
 #define PAGE(path_, access, query_, page_) \
 	{ .sees = (access), .query = TEXT_INIT(query_), .page = (page_) },
+#define FEED(path_, access, query_, page_)
 #define PREPARED_ACTION(path_, access, limit_, prepare_, action_) \
 	{ .sends = (access), \
 		.limit = (limit_), \
@@ -106,6 +109,7 @@ static const struct page_route page_routes[] = {
 /* The same rows as http/route.h takes them. */
 #define PAGE(path_, access, query_, page_) \
 	{ .path = TEXT_INIT(path_), .gets = true },
+#define FEED(path_, access, query_, page_)
 #define ACTION(path_, access, limit_, action_) \
 	{ .path = TEXT_INIT(path_), .posts = true },
 #define UPLOAD(path_, access, limit_, action_) \
@@ -121,7 +125,45 @@ static const struct route routes[] = {
 #include "pages/routes.h"
 };
 
-enum { ROUTES = sizeof(routes) / sizeof(routes[0]) };
+/* The rows of feeds, by their paths without an ending. */
+#define PAGE(...)
+#define ACTION(...)
+#define UPLOAD(...)
+#define FORM(...)
+#define PREPARED_ACTION(...)
+#define PREPARED_FORM(...)
+#define FEED(path_, access, query_, page_) \
+	{ .sees = (access), \
+		.query = TEXT_INIT(query_), \
+		.page = (page_), \
+		.name = TEXT_INIT(path_ ".atom") },
+static const struct page_route page_feeds[] = {
+#include "pages/routes.h"
+};
+
+#define PAGE(...)
+#define ACTION(...)
+#define UPLOAD(...)
+#define FORM(...)
+#define PREPARED_ACTION(...)
+#define PREPARED_FORM(...)
+#define FEED(path_, access, query_, page_) \
+	{ .path = TEXT_INIT(path_), .gets = true },
+static const struct route feeds[] = {
+#include "pages/routes.h"
+};
+
+enum {
+	ROUTES = sizeof(routes) / sizeof(routes[0]),
+	FEEDS = sizeof(feeds) / sizeof(feeds[0])
+};
+
+static const struct route_table {
+	const struct route *routes;
+	const struct page_route *pages;
+	size_t count, counter; /* of rows; of the first one's requests */
+} route_tables[] = { { routes, page_routes, ROUTES, 0 },
+	{ feeds, page_feeds, FEEDS, ROUTES } };
 
 /* Retry-After while Redis does not answer. */
 enum { RETRY_SECONDS = 2 };
@@ -138,6 +180,23 @@ access_rule_of(const struct page *page, const struct page_route *route)
 	return &access_rules[is_post(page) ? route->sends : route->sees];
 }
 
+/* Looks up the member of a private feed's secret instead. Only rows of feeds have "key" in
+ * their query, so it opens nothing else. */
+static enum http_status
+load_feed_reader(struct page *page, struct text key)
+{
+	enum store_result result = feed_key_find(
+	    page->store, page->arena, key, &page->viewer, &page->now);
+
+	page->is_keyed = result == STORE_OK;
+	if (result == STORE_OK)
+		return HTTP_OK;
+	page->viewer = (struct user){ .id = 0 };
+	page->token = (struct text){ NULL, 0 };
+	return result == STORE_DOWN ? HTTP_UNAVAILABLE
+				    : page_refuse(page, REASON_FEED_KEY);
+}
+
 /*
  * Looks up the member of the session cookie; HTTP_OK without one, too. The same round
  * trip reads the versions and, with counts, counts what the member is about to do.
@@ -147,9 +206,12 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 {
 	const struct access_rule *access = access_rule_of(page, route);
 	struct text cookie = cookie_session(page);
+	struct text key = pairs_get(&page->request->query, TEXT("key"));
 	struct session_lookup lookup = { .limit = LIMIT_NONE };
 	enum store_result result;
 
+	if (page_is_feed(page) && key.size > 0)
+		return load_feed_reader(page, key);
 	if (cookie.size == 0 || !access->has_session)
 		return HTTP_OK;
 	lookup.versions = arena_new(page->arena, struct versions, 1);
@@ -370,6 +432,9 @@ finish_refusal(
 		status = show_form_again(page, route, status);
 	if (status == HTTP_UNAUTHORIZED && is_bare(page))
 		return send_to_login(page, route);
+	/* An error page is not theirs who have the secret of a feed. */
+	if (page->is_keyed)
+		page->viewer = (struct user){ .id = 0 };
 	if (is_bare_refusal(page, status))
 		status = page_error(page, status);
 	if (status == HTTP_UNAVAILABLE)
@@ -406,11 +471,11 @@ answer_route(
 /* 301 to the address that was meant, when the path differs from one in case or in
  * slashes at its end; else the status that the path has. */
 static enum http_status
-correct_path(
-    struct page *page, struct request *request, struct route_match match)
+correct_path(struct page *page, struct request *request,
+    const struct route_table *table, struct route_match match)
 {
-	struct text meant =
-	    route_correct_path(page->arena, routes, ROUTES, request->path);
+	struct text meant = route_correct_path(
+	    page->arena, table->routes, table->count, request->path);
 	struct request moved = *request;
 	struct route_match found;
 
@@ -420,10 +485,10 @@ correct_path(
 		return match.status;
 	page->response->allow = NULL;
 	moved.path = meant;
-	found = route_find(page->arena, routes, ROUTES, &moved);
+	found = route_find(page->arena, table->routes, table->count, &moved);
 	if (found.status == HTTP_OK)
 		request_filter_query(
-		    page->arena, request, page_routes[found.row].query);
+		    page->arena, request, table->pages[found.row].query);
 	return page_move(page, PAGE_THIS_SITE, meant);
 }
 
@@ -439,10 +504,11 @@ has_canonical_query(
 /* Guards 2 and 3. HTTP_OK when a row answers. */
 static enum http_status
 check_address(struct page *page, struct request *request,
-    enum http_status parsed, struct route_match match)
+    enum http_status parsed, const struct route_table *table,
+    struct route_match match)
 {
 	const struct page_route *route =
-	    match.status == HTTP_OK ? &page_routes[match.row] : NULL;
+	    match.status == HTTP_OK ? &table->pages[match.row] : NULL;
 	bool is_canonical = route == NULL || parsed != HTTP_OK ||
 	    has_canonical_query(page, request, route);
 	enum http_status status = HTTP_OK;
@@ -452,8 +518,9 @@ check_address(struct page *page, struct request *request,
 	if (status != HTTP_OK)
 		return status;
 	if (route == NULL)
-		return parsed == HTTP_OK ? correct_path(page, request, match)
-					 : parsed;
+		return parsed == HTTP_OK
+		    ? correct_path(page, request, table, match)
+		    : parsed;
 	return is_canonical ? HTTP_OK
 			    : page_move(page, PAGE_THIS_SITE, request->path);
 }
@@ -474,6 +541,28 @@ refuse_address(struct page *page, enum http_status status)
 	return page_error(page, status);
 }
 
+/* Takes the ending of a feed off the path. */
+static enum page_format
+cut_ending(struct request *request)
+{
+	static const struct text endings[] = { [FORMAT_ATOM] =
+						   TEXT_INIT(".atom"),
+		[FORMAT_JSON] = TEXT_INIT(".json") };
+
+	for (enum page_format f = FORMAT_ATOM; f <= FORMAT_JSON; f++) {
+		size_t size = request->path.size - endings[f].size;
+
+		if (request->path.size <= endings[f].size ||
+		    !text_equal(endings[f],
+			text_slice(request->path, size, endings[f].size)))
+			continue;
+		request->ending = endings[f];
+		request->path.size = size;
+		return f;
+	}
+	return FORMAT_HTML;
+}
+
 void
 dispatch_request(const struct app *app, struct arena *arena,
     struct request *request, struct response *response)
@@ -487,21 +576,27 @@ dispatch_request(const struct app *app, struct arena *arena,
 		.from = 1,
 		.prepared = HTTP_OK };
 	enum http_status parsed = request_parse(arena, request);
-	struct route_match match = route_find(arena, routes, ROUTES, request);
+	const struct route_table *table;
+	struct route_match match;
 	enum http_status status;
 
+	page.format = cut_ending(request);
+	table = &route_tables[page_is_feed(&page)];
+	match = route_find(arena, table->routes, table->count, request);
 	*response = (struct response){ .status = HTTP_OK };
 	if (match.status == HTTP_OK)
-		page.place = routes[match.row].gets ? PLACE_OWN : PLACE_PARENT;
-	status = check_address(&page, request, parsed, match);
+		page.place =
+		    table->routes[match.row].gets ? PLACE_OWN : PLACE_PARENT;
+	status = check_address(&page, request, parsed, table, match);
 	if (status == HTTP_OK)
-		status = answer_route(&page, &page_routes[match.row], parsed);
+		status = answer_route(&page, &table->pages[match.row], parsed);
 	else if (status >= HTTP_BAD_REQUEST)
 		status = refuse_address(&page, status);
 	response->status = status;
 	visitors_end(&page);
-	counters_add_request(
-	    match.status == HTTP_OK ? match.row : COUNTER_ROUTES_MAX,
+	counters_add_request(match.status == HTTP_OK
+		? table->counter + match.row
+		: COUNTER_ROUTES_MAX,
 	    (unsigned)status);
 	page_release(&page);
 }
@@ -509,7 +604,10 @@ dispatch_request(const struct app *app, struct arena *arena,
 struct text
 dispatch_path(size_t row)
 {
-	_Static_assert(
-	    (int)ROUTES <= (int)COUNTER_ROUTES_MAX, "all routes are counted");
-	return row < ROUTES ? routes[row].path : TEXT("");
+	_Static_assert((int)ROUTES + (int)FEEDS <= (int)COUNTER_ROUTES_MAX,
+	    "all routes are counted");
+	if (row < ROUTES)
+		return routes[row].path;
+	return row < (size_t)ROUTES + FEEDS ? page_feeds[row - ROUTES].name
+					    : TEXT("");
 }

@@ -12,5 +12,6 @@
 void dispatch_request(const struct app *app, struct arena *arena,
     struct request *request, struct response *response);
 
-/* The path of a row of the table, "/articles/:id"; empty after the last. */
+/* The path of a row of the table, "/articles/:id", and then those of feeds,
+ * "/articles/:id.atom", which stands for both formats; empty after the last. */
 struct text dispatch_path(size_t row);

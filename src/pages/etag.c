@@ -54,7 +54,8 @@ current_generation(struct etags *etags, uint64_t epoch)
 static bool
 has_etag(const struct page *page)
 {
-	return page->app->etags != NULL && !page_is_signed_in(page) &&
+	return page->app->etags != NULL &&
+	    (!page_is_signed_in(page) || page->is_keyed) &&
 	    page->versions != NULL && !page->versions->is_partial &&
 	    !pairs_has(&page->request->query, TEXT("fold"));
 }
@@ -63,9 +64,19 @@ static bool
 not_modified(struct page *page)
 {
 	page->response->etag = page->request->if_none_match;
-	page->response->cache = CACHE_ONE_SECOND;
+	page->response->cache = page->is_keyed ? CACHE_NEVER : CACHE_ONE_SECOND;
 	page->response->is_unrendered = true;
 	return true;
+}
+
+static struct text
+common_of(struct page *page)
+{
+	return text_format(page->arena, "%llx%s.%.*s%llx.",
+	    (unsigned long long)page->settings_held->version,
+	    versions_have_interesting(page->versions) ? "i" : "",
+	    TEXT_ARGS(page->app->etags->start),
+	    current_generation(page->app->etags, store_epoch(page->store)));
 }
 
 bool
@@ -80,11 +91,7 @@ etag_begin(struct page *page, struct etag *etag)
 	if (!has_etag(page) || !path_post_id(page, &id))
 		return false;
 	bucket = key_bucket_of(&page->store->buckets, id.article);
-	etag->common = text_format(page->arena, "%llx%s.%.*s%llx.",
-	    (unsigned long long)page->settings_held->version,
-	    versions_have_interesting(versions) ? "i" : "",
-	    TEXT_ARGS(page->app->etags->start),
-	    current_generation(page->app->etags, store_epoch(page->store)));
+	etag->common = common_of(page);
 	etag->edits = text_format(page->arena, "\"%llx.",
 	    (unsigned long long)versions_stamp(versions, bucket, VERSIONS_EDITS)
 		.version);
@@ -145,6 +152,62 @@ etag_send(struct page *page, const struct etag *etag, enum http_status status)
 	page->response->etag =
 	    text_format(page->arena, "%.*s%.*s%.*s\"", TEXT_ARGS(etag->edits),
 		TEXT_ARGS(etag->common), TEXT_ARGS(etag->digest));
-	page->response->cache = CACHE_ONE_SECOND;
+	if (!page_is_feed(page))
+		page->response->cache = CACHE_ONE_SECOND;
 	return status;
+}
+
+/* Takes the next tag of a list of tags. */
+static bool
+next_tag(struct text *tags, struct text *tag)
+{
+	if (!text_cut(tags, ',', tag))
+		return false;
+	*tag = text_trim(*tag);
+	return true;
+}
+
+bool
+etag_begin_feed(struct page *page, struct etag *etag, enum etag_source source)
+{
+	struct text tags = page->request->if_none_match, tag, start;
+
+	*etag = (struct etag){ .edits = { NULL, 0 } };
+	if (!has_etag(page))
+		return false;
+	etag->common = common_of(page);
+	etag->edits = text_format(page->arena, "W/\"%llx.",
+	    source == ETAG_OF_POSTS
+		? (unsigned long long)versions_posts_stamp(page->versions)
+		      .version
+		: 0ULL);
+	start = text_join(page->arena, etag->edits, etag->common);
+	while (source == ETAG_OF_POSTS && next_tag(&tags, &tag))
+		if (text_starts(tag, start)) {
+			not_modified(page);
+			page->response->etag = tag;
+			return true;
+		}
+	return false;
+}
+
+/* The reader is given the present tag, of which the first part may be another one. */
+bool
+etag_match_feed(struct page *page, struct etag *etag, struct text digest)
+{
+	struct text tags = page->request->if_none_match, tag, edits, own;
+
+	if (etag->edits.size == 0)
+		return false;
+	etag->digest = text_slice(digest, 0, DIGEST_DIGITS);
+	own = text_format(page->arena, "%.*s%.*s\"", TEXT_ARGS(etag->common),
+	    TEXT_ARGS(etag->digest));
+	while (next_tag(&tags, &tag))
+		if (text_cut(&tag, '.', &edits) && text_equal(tag, own)) {
+			not_modified(page);
+			page->response->etag =
+			    text_join(page->arena, etag->edits, own);
+			return true;
+		}
+	return false;
 }

@@ -17,7 +17,7 @@
  * The generation differs after each start and reload, whose templates and rules may be
  * others; and as soon as a worker has a new connection to Redis, which may have lost data.
  *
- * Only readers who are not signed in are sent a tag.
+ * Only readers who are not signed in are sent a tag, and those of private feeds.
  */
 #pragma once
 
@@ -41,6 +41,16 @@ bool etag_begin(struct page *page, struct etag *etag);
 bool etag_match(
     struct page *page, struct etag *etag, const struct found_post *found);
 
-/* Adds the tag to a page that was shown; returns its status. */
+/* Adds the tag to a page that was shown, and has it cached unless it is a feed; returns its
+ * status. */
 enum http_status etag_send(
     struct page *page, const struct etag *etag, enum http_status status);
+
+/*
+ * The same for feeds (pages/feed.h), whose tags are weak. What follows from posts is the same
+ * as long as no list and no post has changed; of anything else the content is compared.
+ */
+enum etag_source { ETAG_OF_POSTS, ETAG_OF_CONTENT };
+bool etag_begin_feed(
+    struct page *page, struct etag *etag, enum etag_source source);
+bool etag_match_feed(struct page *page, struct etag *etag, struct text digest);

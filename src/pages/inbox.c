@@ -2,13 +2,14 @@
 #include "views/inbox.h"
 #include "base/arena.h"
 #include "pages/comment_rows.h"
+#include "pages/feed.h"
 #include "pages/path.h"
 #include "store/article.h"
 #include "store/inbox.h"
 #include "views/format.h"
 #include "views/messages.h"
 
-enum { NOTICES_PAGE = 25 };
+enum { NOTICES_PAGE = 25, NOTICES_FEED = 50 };
 
 static bool
 is_same(struct post_id a, struct post_id b)
@@ -73,8 +74,8 @@ read_muted(struct page *page, const struct mute *mutes, size_t count,
 		ids[i] = mutes[i].id;
 	while (threads < count && mutes[threads].kind == MUTE_ARTICLE)
 		threads++;
-	if (article_get_some(page->store, arena, ids, threads, articles, &got,
-		&page->is_partial) != STORE_OK)
+	if (article_get_some(page->store, arena, SCHEMA_BRIEF, ids, threads,
+		articles, &got, &page->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
 		items[(*used)++] =
@@ -119,6 +120,35 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
 		ids[i] = notices[i].comment;
 	return comments_get(
 	    page->store, page->arena, ids, count, page->viewer.id, comments);
+}
+
+/* For the feed: of the newest notices the comments that are still there. */
+static enum store_result
+read_newest(
+    struct page *page, const void *query, struct comments_page *comments)
+{
+	struct notice *notices;
+	size_t got, count = 0;
+	uint64_t total;
+	enum store_result result = inbox_read(page->store, page->arena,
+	    page->viewer.id, 0, NOTICES_FEED, &notices, &got, &total);
+
+	(void)query;
+	if (result == STORE_OK)
+		result = read_comments(page, notices, got, comments);
+	if (result != STORE_OK)
+		return result;
+	for (size_t i = 0; i < comments->count; i++)
+		if (comments->rows[i].comment.post.removed == 0)
+			comments->rows[count++] = comments->rows[i];
+	comments->count = count;
+	return STORE_OK;
+}
+
+enum http_status
+inbox_feed(struct page *page)
+{
+	return feed_show_inbox(page, read_newest);
 }
 
 enum http_status

@@ -11,10 +11,12 @@
 #include "base/buffer.h"
 #include "base/cache.h"
 #include "lists/comments.h"
+#include "lists/posters.h"
 #include "lists/read_marks.h"
-#include "pages/page.h"
+#include "pages/feed.h"
 #include "store/group.h"
 #include "store/inbox.h"
+#include "store/publisher.h"
 #include "store/site.h"
 #include "views/article_row.h"
 #include "views/format.h"
@@ -211,14 +213,46 @@ show_past_end(
 	    page, list_address(page->arena, &first, base), pages);
 }
 
-/* Shows the page that the query asks for. base is the list's path; the model already has
- * what only this list shows. */
+/* The path of a list's feed: that of the front page has what is interesting. */
+static struct text
+feed_path(const struct list_query *query, struct text base)
+{
+	if (query->kind != LIST_FRONT)
+		return base;
+	return query->order == ORDER_NEW ? TEXT("/new") : TEXT("/index");
+}
+
+/* The path of a list as a page without an order. */
+static struct feed_page
+feed_page_of(const struct list_query *query, struct text base,
+    const struct list_model *model)
+{
+	struct feed_page of = { .path = base, .heading = model->heading };
+
+	if (query->match == MATCH_ALL)
+		of.query = TEXT("?match=all");
+	if (query->kind == LIST_FRONT) {
+		of.path = TEXT("/new");
+		of.heading = message_text(MESSAGE_NEW_ARTICLES);
+	}
+	if (query->kind == LIST_INTERESTING)
+		of.heading = message_text(MESSAGE_INTERESTING);
+	return of;
+}
+
+/* Shows the page that the query asks for, or the feed. base is the list's path; the model
+ * already has what only this list shows. */
 static enum http_status
 show_list(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
+	const struct feed_page feed = feed_page_of(query, base, model);
 	enum store_result result;
 
+	if (page_is_feed(page))
+		return feed_show_articles(page, &feed, query);
+	page->feed = feed_path(query, base);
+	page->feed_query = feed.query;
 	query->page = page->number;
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
@@ -246,6 +280,16 @@ list_front_page(struct page *page)
 
 	if (!parse_order(page, &query))
 		return HTTP_BAD_REQUEST;
+	return show_list(page, &front_view, &query, TEXT("/"), &model);
+}
+
+/* The front page by time, with its tabs. */
+enum http_status
+list_new_page(struct page *page)
+{
+	struct list_query query = { .kind = LIST_FRONT, .order = ORDER_NEW };
+	struct list_model model = { .threshold = 0 };
+
 	return show_list(page, &front_view, &query, TEXT("/"), &model);
 }
 
@@ -384,6 +428,7 @@ list_group_page(struct page *page)
 		return page_move(page, PAGE_THIS_SITE,
 		    groups_path(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
+	page_search_in(page, TEXT("group"), text_slice(base, 3, base.size));
 	return show_list(page, &group_view, &query, base, &model);
 }
 
@@ -429,8 +474,12 @@ list_member_page(struct page *page)
 		return page_move(page, PAGE_THIS_SITE,
 		    text_join(page->arena, TEXT("/u/"), user.name));
 	query.author = user.id;
+	page_search_in(page, TEXT("author"), user.name);
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);
+	if (page_is_feed(page))
+		return show_list(page, &member_view, &query,
+		    text_join(page->arena, TEXT("/u/"), user.name), &model);
 	if (add_post_counts(page, user.id, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;
@@ -449,4 +498,79 @@ list_member_page(struct page *page)
 		    format_moment(page->arena, user.suspended);
 	return show_list(page, &member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);
+}
+
+/* The host of which a publisher is part, and whether links to it are blocked. */
+static void
+describe_publisher(
+    struct page *page, struct text publisher, struct list_model *model)
+{
+	struct text link = text_join(page->arena, TEXT("http://"), publisher);
+	struct text host = publisher, rest = publisher, site;
+
+	text_cut(&rest, '/', &site);
+	page_search_in(page, TEXT("domain"), site);
+	model->heading = publisher_display(page->arena, publisher);
+	model->is_blocked =
+	    hosts_contain(page->arena, page_refused_hosts(page), link, &host);
+	model->may_moderate = page_is_moderator(page);
+	if (!publisher_is_part(publisher))
+		return;
+	text_cut(&publisher, '/', &host);
+	model->whole = publisher_display(page->arena, host);
+	model->whole_href = publisher_href(page->arena, host);
+}
+
+/* For moderators: who posts from there. */
+static enum store_result
+add_posters(struct page *page, struct text publisher, struct list_model *model)
+{
+	struct posters posters;
+	struct list_poster *rows;
+	enum store_result result;
+
+	if (page->versions == NULL)
+		return STORE_DOWN;
+	result = posters_read(
+	    page->store, page->arena, page->versions, publisher, &posters);
+	if (result != STORE_OK)
+		return result;
+	rows = arena_new(page->arena, struct list_poster, posters.count);
+	for (size_t i = 0; i < posters.count; i++)
+		rows[i] = (struct list_poster){ posters.members[i].name,
+			(int64_t)posters.articles[i] };
+	model->posters = (struct mustache_list){ rows, posters.count };
+	model->has_posters = posters.count > 0;
+	model->posters_of = POSTERS_ARTICLES;
+	model->has_older = posters.is_cut;
+	return STORE_OK;
+}
+
+/* Other spellings, subdomains and parts of hosts that are not shared are redirected: one list,
+ * one address. */
+enum http_status
+list_publisher_page(struct page *page)
+{
+	const struct pairs *path = &page->request->path_values;
+	struct list_query query = { .kind = LIST_PUBLISHER };
+	struct list_model model = { .heading = TEXT("") };
+	struct text moved;
+	enum store_result result = STORE_OK;
+
+	if (!parse_order(page, &query))
+		return HTTP_BAD_REQUEST;
+	if (!publisher_parse(page->arena, pairs_get(path, TEXT("host")),
+		pairs_get(path, TEXT("part")), page->settings->shared_hosts,
+		&query.publisher))
+		return HTTP_NOT_FOUND;
+	moved = publisher_path(page->arena, query.publisher);
+	if (!text_equal(moved, page->request->path))
+		return page_move(page, PAGE_THIS_SITE, moved);
+	describe_publisher(page, query.publisher, &model);
+	if (model.may_moderate && !page_is_feed(page))
+		result = add_posters(page, query.publisher, &model);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	return show_list(page, &from_view, &query,
+	    publisher_href(page->arena, query.publisher), &model);
 }

@@ -1,7 +1,8 @@
 #include "lists/mod_log.h"
-#include "pages/page.h"
+#include "pages/feed.h"
 #include "pages/visitors.h"
 #include "store/user.h"
+#include "views/messages.h"
 #include "views/mod_log.h"
 
 /* The id of the member with a name; 0 for an empty name. STORE_ABSENT when there is no
@@ -43,6 +44,24 @@ read_log(struct page *page, const struct mod_log_filter *filter,
 	return result;
 }
 
+static bool
+publishes_names(const struct page *page)
+{
+	return !text_equal(page->settings->log_names, TEXT(RULE_LOG_UNNAMED));
+}
+
+static enum http_status
+show_feed(struct page *page)
+{
+	const struct feed_page feed = { .path = TEXT("/log"),
+		.heading = message_text(MESSAGE_MODERATION_LOG) };
+	const struct mod_log_query newest = {
+		.page = 1, .is_feed = true, .expensive = page->app->expensive
+	};
+
+	return feed_show_log(page, &feed, &newest, publishes_names(page));
+}
+
 enum http_status
 mod_log_page(struct page *page)
 {
@@ -54,8 +73,7 @@ mod_log_page(struct page *page)
 		.member = text_trim(pairs_get(query, TEXT("member"))),
 		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
 	/* Moderators' names are for moderators, unless the owners publish them. */
-	bool is_named = page_is_moderator(page) ||
-	    !text_equal(page->settings->log_names, TEXT(RULE_LOG_UNNAMED));
+	bool is_named = page_is_moderator(page) || publishes_names(page);
 	struct mod_log_page log = { .count = 0 };
 	enum store_result result;
 	struct mod_log_model model;
@@ -63,6 +81,9 @@ mod_log_page(struct page *page)
 	enum mod_action_kind kind;
 	bool is_cut_off;
 
+	if (page_is_feed(page))
+		return show_feed(page);
+	page->feed = TEXT("/log");
 	if (asked.kind.size > 0 && !mod_action_parse(asked.kind, &kind))
 		return HTTP_BAD_REQUEST;
 	if (filter.moderator.size > 0 && !is_named)

@@ -1,4 +1,5 @@
 #include "lists/mod_queue.h"
+#include "pages/feed.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
 #include "store/vote_void.h"
@@ -13,6 +14,8 @@ mod_queue_page(struct page *page)
 	enum store_result result;
 	uint64_t number = page->number;
 
+	if (page_is_feed(page))
+		return feed_show_queue(page);
 	if (number > MOD_QUEUE_PAGES)
 		return page_past_end(
 		    page, TEXT("/moderation"), MOD_QUEUE_PAGES);

@@ -2,11 +2,13 @@
 
 #include "base/arena.h"
 #include "base/url.h"
+#include "base/utf8.h"
 #include "store/article.h"
 #include "store/limit.h"
 #include "store/site.h"
 #include "views/format.h"
 #include "views/messages.h"
+#include "views/search.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 
@@ -35,6 +37,12 @@ bool
 page_is_head(const struct page *page)
 {
 	return page->request->method == HTTP_HEAD;
+}
+
+bool
+page_is_feed(const struct page *page)
+{
+	return page->format != FORMAT_HTML;
 }
 
 bool
@@ -131,6 +139,13 @@ page_markdown_whole(struct page *page, struct text source, struct text names)
 	return page_markdown(page, source, names, RULE_WHOLE_BYTES).text;
 }
 
+void
+page_search_in(struct page *page, struct text name, struct text value)
+{
+	page->search_in = text_format(
+	    page->arena, "%.*s:%.*s", TEXT_ARGS(name), TEXT_ARGS(value));
+}
+
 /* The canonical address of this page; back is the address of the request. */
 static struct text
 canonical_of(const struct page *page, struct text back)
@@ -222,8 +237,13 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,
-		.is_indexed =
-		    status == HTTP_OK && page->request->method != HTTP_POST,
+		.search_in = page->search_in,
+		.search_href = page->search_in.size == 0
+		    ? TEXT("/search")
+		    : search_address(page->arena, page->search_in),
+		.is_search = page->is_search,
+		.is_indexed = status == HTTP_OK && !page->is_search &&
+		    page->request->method != HTTP_POST,
 		.style = text_join(page->arena, TEXT("/base.css?v="),
 		    page->app->base_style_version),
 		.csrf = page->token,
@@ -248,6 +268,10 @@ render(struct page *page, enum http_status status, const struct view *view,
 	if (settings->style.size > 0 && !page->is_unstyled)
 		layout.site_style = text_number(
 		    page->arena, (int64_t)page->settings_held->version);
+	if (layout.is_indexed) {
+		layout.feed = page->feed;
+		layout.feed_query = page->feed_query;
+	}
 	add_site_texts(page, &layout);
 	add_images(page, &layout);
 	return views_page(page->app->views, page->arena, view, &layout, model);
@@ -264,6 +288,15 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		page_load(page);
 		response->body = render(page, status, view, model);
 	}
+	return status;
+}
+
+enum http_status
+page_show_xml(struct page *page, const struct view *view, const void *model)
+{
+	enum http_status status = page_show(page, HTTP_OK, view, model);
+
+	page->response->body = utf8_for_xml(page->arena, page->response->body);
 	return status;
 }
 

@@ -24,14 +24,17 @@
 /* What all requests of a worker share. A NULL cache is always empty. */
 struct app {
 	struct store *store;
+	struct redis *search; /* a client (search/client.h); NULL: away */
 	const struct views *views;
 	struct settings_cache *settings;
 	struct read_cache *read_cache; /* what was read from Redis */
 	struct cache *row_cache;       /* HTML of a list's rows, for members */
 	struct cache *list_cache;      /* of whole lists, for visitors */
+	struct cache *feed_cache;      /* feeds */
 	struct cache *html_cache;      /* of texts outside of threads */
 	struct cache *body_cache;      /* of comments' texts, with the author */
 	struct cache *comment_cache;   /* of comments, for members */
+	struct cache *search_cache;    /* what visitors' searches found */
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
@@ -49,6 +52,9 @@ struct app {
 /* The address of the page that a request belongs to: its own; for an action, the one
  * above, which has its form; or none. */
 enum page_place { PLACE_NONE, PLACE_OWN, PLACE_PARENT };
+
+/* What is asked for: a page for people, or the feed of a list (pages/feed.h). */
+enum page_format { FORMAT_HTML, FORMAT_ATOM, FORMAT_JSON };
 
 struct page {
 	struct store *store;
@@ -80,9 +86,15 @@ struct page {
 
 	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;
+	enum page_format format;
 	struct text canonical; /* the page's path, unless the request's */
-	bool is_unstyled;      /* without the owners' style sheet */
-	bool is_partial;       /* without what is out of reach, which it says */
+	struct text search_in; /* by page_search_in; empty: everything */
+	bool is_search; /* for nobody to index, with a field of its own */
+	/* The path and query of the page's feed, without an ending: or empty. */
+	struct text feed, feed_query;
+	bool is_keyed;	  /* a feed, of the viewer by its secret */
+	bool is_unstyled; /* without the owners' style sheet */
+	bool is_partial;  /* without what is out of reach, which it says */
 
 	/* For the error page: why; a sentence in place of the reason's; and the end of
 	 * the list that has no such page. */
@@ -97,6 +109,8 @@ bool page_is_moderator(const struct page *page);
 /* A HEAD request: nothing is rendered. */
 bool page_is_head(const struct page *page);
 
+bool page_is_feed(const struct page *page);
+
 /* Whether the viewer's first post goes to the moderators' queue; page_find_first reads
  * whether one now would be that first post. */
 bool page_is_new(const struct page *page);
@@ -109,6 +123,14 @@ bool page_is_author(const struct page *page, const struct post *post);
  * status. */
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
+
+/* The same of XML 1.0, which cannot have all bytes that a text may have. */
+enum http_status page_show_xml(
+    struct page *page, const struct view *view, const void *model);
+
+/* Has the field in the page's head search what an operator of the language names
+ * (search/query.h): "author" and "ann". */
+void page_search_in(struct page *page, struct text name, struct text value);
 
 /* What a vote is worth, in points, as the lists are that this page shows. */
 int64_t page_vote_score(const struct page *page);
@@ -246,6 +268,7 @@ typedef enum http_status page_form(struct page *page, enum http_status status);
 
 /* A row of the table declares its functions. */
 #define PAGE(path, access, query, page)	    page_answer page;
+#define FEED(path, access, query, page)	    page_answer page;
 #define ACTION(path, access, limit, action) page_answer action;
 #define UPLOAD(path, access, limit, action) page_answer action;
 #define FORM(path, sees, sends, query, limit, form, action) \

@@ -3,6 +3,7 @@
  * defines the kinds of rows first; they are undefined at its end.
  *
  *	PAGE(path, access, query, page)		a GET
+ *	FEED(path, access, query, page)		a GET of path.atom and path.json (pages/feed.h)
  *	ACTION(path, access, limit, action)	a POST
  *	UPLOAD(path, access, limit, action)	an ACTION whose form may have files
  *	FORM(path, sees, sends, query, limit, form, action)	both, with one form
@@ -42,14 +43,30 @@ PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, v
     vote_form, vote_action)
 PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 PAGE("/articles/:id", ANYONE, "order page from fold", article_page)
+FEED("/articles/:id", ANYONE, "least", article_feed)
 
+/* The front page's feed has what became interesting, which nobody reads twice. */
+FEED("/index", ANYONE, "least link", list_interesting_page)
 PAGE("/interesting", ANYONE, "page", list_interesting_page)
+FEED("/interesting", ANYONE, "least link", list_interesting_page)
+PAGE("/new", ANYONE, "page", list_new_page)
+FEED("/new", ANYONE, "least link", list_new_page)
 PAGE("/articles", ANYONE, "order page", list_articles_page)
 PAGE("/g", ANYONE, "match g-*", groups_combine_page)
 PAGE("/g/:names", ANYONE, "order match page", list_group_page)
+FEED("/g/:names", ANYONE, "match least link", list_group_page)
 PAGE("/u/:name", ANYONE, "order page", list_member_page)
+FEED("/u/:name", ANYONE, "least link", list_member_page)
+PAGE("/from/:host", ANYONE, "order page", list_publisher_page)
+FEED("/from/:host", ANYONE, "least link", list_publisher_page)
+PAGE("/from/:host/:part", ANYONE, "order page", list_publisher_page)
+FEED("/from/:host/:part", ANYONE, "least link", list_publisher_page)
 PAGE("/comments", ANYONE, "page from", comments_page)
+FEED("/comments", ANYONE, "least", comments_page)
+PAGE("/search", ANYONE, "in q order page", search_page)
+PAGE("/search/help", ANYONE, "", search_help_page)
 PAGE("/u/:name/comments", ANYONE, "page from", comments_member_page)
+FEED("/u/:name/comments", ANYONE, "least", comments_member_page)
 
 FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form, reply_action)
 PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)
@@ -60,6 +77,7 @@ ACTION("/articles/:id/comments/:comment/delete", MEMBERS, LIMIT_EDIT, reply_dele
 ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
 PAGE("/inbox", MEMBERS, "page from", inbox_page)
+FEED("/inbox", MEMBERS, "key", inbox_feed)
 ACTION("/inbox/read", MEMBERS, LIMIT_NONE, inbox_read_action)
 ACTION("/articles/:id/mute", MEMBERS, LIMIT_EDIT, inbox_mute_article_action)
 ACTION("/u/:name/mute", MEMBERS, LIMIT_EDIT, inbox_mute_member_action)
@@ -71,6 +89,7 @@ ACTION("/articles/:id/withdraw", MEMBERS, LIMIT_EDIT, edit_withdraw_action)
 ACTION("/articles/:id/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
 PAGE("/moderation", MODERATORS, "page", mod_queue_page)
+FEED("/moderation", MODERATORS, "key", mod_queue_page)
 PAGE("/moderation/rings", MODERATORS, "", mod_rings_page)
 FORM("/moderation/hosts", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_hosts_form, mod_hosts_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, mod_queue_remove_action)
@@ -89,6 +108,7 @@ ACTION("/u/:name/vouch", MODERATORS, LIMIT_NONE, mod_members_vouch_action)
 ACTION("/u/:name/role", OWNERS, LIMIT_LOGIN, mod_members_role_action)
 PAGE("/members", ANYONE, "page", mod_members_page)
 PAGE("/log", ANYONE, "kind member moderator page", mod_log_page)
+FEED("/log", ANYONE, "", mod_log_page)
 
 FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
@@ -106,6 +126,7 @@ PAGE("/link", ANYONE, "", one_time_link_resume_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, owner_form, owner_action)
 UPLOAD("/settings/site/:image", OWNERS, LIMIT_NONE, owner_image_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
+FORM("/settings/feeds", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_feeds_form, settings_feeds_action)
 FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_LOGIN, settings_sessions_action)
 FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, close_account_form, close_account_action)
@@ -119,12 +140,14 @@ PAGE("/site.css", PUBLIC, "v", owner_style_page)
 PAGE("/logo.png", PUBLIC, "v", owner_logo_page)
 PAGE("/icon.png", PUBLIC, "v", owner_icon_page)
 PAGE("/robots.txt", PUBLIC, "", sitemap_robots_page)
+PAGE("/opensearch.xml", PUBLIC, "", search_description_page)
 PAGE("/sitemap.xml", PUBLIC, "page", sitemap_page)
 PAGE("/.well-known/change-password", ANYONE, "", settings_change_page)
 PAGE("/healthz", ANY_HOST, "", about_health_page)
 PAGE("/readyz", ANY_HOST, "", about_ready_page)
 
 #undef PAGE
+#undef FEED
 #undef ACTION
 #undef UPLOAD
 #undef FORM

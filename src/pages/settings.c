@@ -2,17 +2,19 @@
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
-#include "store/user.h"
+#include "store/feed_key.h"
 
 static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
+/* feed_key is a new one, or empty. */
 static enum http_status
-show_settings(
-    struct page *page, enum http_status status, struct settings_form *change)
+show_settings(struct page *page, enum http_status status,
+    struct settings_form *change, struct text feed_key)
 {
 	struct settings_model model;
 	struct invite invites[INVITES_MAX];
+	struct user user;
 	struct session *sessions;
 	enum store_result result;
 	size_t count, invite_count;
@@ -23,6 +25,9 @@ show_settings(
 	if (result == STORE_OK)
 		result = invite_list(page->store, page->arena, page->viewer.id,
 		    invites, &invite_count);
+	if (result == STORE_OK)
+		result =
+		    user_get(page->store, page->arena, page->viewer.id, &user);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	model = settings_model_of(
@@ -30,6 +35,8 @@ show_settings(
 	model.may_invite = !settings_registration_is_closed(page->settings);
 	model.needs_password = password_is_needed(page);
 	model.site = page_origin(page);
+	model.has_feed_key = user.feed_key.size > 0;
+	model.feed_key = feed_key;
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
@@ -44,7 +51,7 @@ settings_page(struct page *page)
 	struct settings_form change;
 
 	form_fill(&form, page_sent(page), &change);
-	return show_settings(page, HTTP_OK, &change);
+	return show_settings(page, HTTP_OK, &change, TEXT(""));
 }
 
 /* Ends every session and starts a new one for this browser; unless another change of the
@@ -85,7 +92,7 @@ settings_password_form(struct page *page, enum http_status status)
 	if (!page_is_signed_in(page))
 		return status;
 	form_fill(&form, page_sent(page), &change);
-	return show_settings(page, status, &change);
+	return show_settings(page, status, &change, TEXT(""));
 }
 
 enum http_status
@@ -97,21 +104,25 @@ settings_password_action(struct page *page)
 	struct text hash;
 
 	if (!form_read(&form, page->arena, page_sent(page), &change))
-		return show_settings(page, HTTP_UNPROCESSABLE, &change);
+		return show_settings(
+		    page, HTTP_UNPROCESSABLE, &change, TEXT(""));
 	status = password_check_viewer(page, &change.current, &user);
 	if (status != HTTP_OK)
 		return status;
 	if (change.current.problem.size > 0)
-		return show_settings(page, HTTP_UNPROCESSABLE, &change);
+		return show_settings(
+		    page, HTTP_UNPROCESSABLE, &change, TEXT(""));
 	if (text_equal(change.current.value, change.password.value)) {
 		form_mark(page->arena, &change.password, PROBLEM_PASSWORD_SAME);
-		return show_settings(page, HTTP_UNPROCESSABLE, &change);
+		return show_settings(
+		    page, HTTP_UNPROCESSABLE, &change, TEXT(""));
 	}
 	status = password_choose(page, &change.password, user.name, &hash);
 	if (status != HTTP_OK)
 		return status;
 	if (change.password.problem.size > 0)
-		return show_settings(page, HTTP_UNPROCESSABLE, &change);
+		return show_settings(
+		    page, HTTP_UNPROCESSABLE, &change, TEXT(""));
 	return change_password(page, &user, hash);
 }
 
@@ -129,6 +140,38 @@ settings_invite_action(struct page *page)
 		return page_failed(page, result);
 	page_event(page, (struct event){ .name = EVENT_INVITED });
 	return page_redirect(page, TEXT("/settings#invites"));
+}
+
+/* The form is part of the settings. */
+enum http_status
+settings_feeds_form(struct page *page, enum http_status status)
+{
+	return status == HTTP_OK ? page_redirect(page, TEXT("/settings#feeds"))
+				 : status;
+}
+
+/* Shows the new addresses in the answer: they are known to nobody afterwards. "do" is
+ * "renew" or "end". */
+enum http_status
+settings_feeds_action(struct page *page)
+{
+	struct text wanted = pairs_get(&page->request->form, TEXT("do")), key;
+	struct settings_form change;
+	enum store_result result;
+
+	if (text_equal(wanted, TEXT("end")))
+		return page_finish(page,
+		    feed_key_end(page->store, page->arena, page->viewer.id),
+		    TEXT("/settings#feeds"));
+	if (!text_equal(wanted, TEXT("renew")))
+		return HTTP_BAD_REQUEST;
+	result =
+	    feed_key_renew(page->store, page->arena, page->viewer.id, &key);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_FEED_KEY_RENEWED });
+	form_fill(&form, &page->request->query, &change);
+	return show_settings(page, HTTP_OK, &change, key);
 }
 
 /* For password managers (W3C, A Well-Known URL for Changing Passwords). */

@@ -130,16 +130,18 @@ take_pass(const struct page *page, struct visitors *visitors, int64_t now)
 	return true;
 }
 
-/* Shows the button instead of the page. */
+/* Shows the button instead of the page; of a feed, only when to come back. */
 static enum http_status
 ask(struct page *page, int64_t wait)
 {
 	struct visit_model model = { .return_to = page_back(page) };
 
+	page->response->retry_after = (int)((wait + SECOND - 1) / SECOND);
+	if (page_is_feed(page))
+		return page_refuse(page, REASON_FEEDS_LIMITED);
 	cookie_use_form(page);
 	model.csrf = page->form_token;
 	page->response->send_rate = VISITORS_BUTTON_RATE;
-	page->response->retry_after = (int)((wait + SECOND - 1) / SECOND);
 	return page_show(page, HTTP_TOO_MANY_REQUESTS, &visit_view, &model);
 }
 

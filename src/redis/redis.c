@@ -77,6 +77,7 @@ redis_open(struct text address, struct text user, struct text password)
 	redis->login.user =
 	    user.size > 0 ? text_copy(&redis->memory, user) : TEXT("default");
 	redis->login.password = text_copy(&redis->memory, password);
+	redis->noun = TEXT("Redis");
 	redis->timeout = ANSWER_MS;
 	redis->topology_at = INT64_MAX;
 	redis->asked = SIZE_MAX; /* the first comes first */
@@ -121,6 +122,12 @@ void
 redis_be_quiet(struct redis *redis)
 {
 	redis->quiet = true;
+}
+
+void
+redis_set_noun(struct redis *redis, struct text noun)
+{
+	redis->noun = noun;
 }
 
 void

@@ -39,6 +39,10 @@ void redis_close(struct redis *redis);
 /* Logs no faults and refusals from now on, as while waiting until Redis has started. */
 void redis_be_quiet(struct redis *redis);
 
+/* What the log calls it, "Redis" by default: a literal. For a process of ours that answers in
+ * Redis's protocol. */
+void redis_set_noun(struct redis *redis, struct text noun);
+
 /* The longest wait for a reply: 1.8 s by default; then the page says that the site is
  * down. */
 void redis_set_timeout(struct redis *redis, int64_t milliseconds);

@@ -52,8 +52,8 @@ void
 router_log(const struct redis *redis, const struct node *node, struct text what)
 {
 	if (!redis->quiet)
-		log_line("Redis at %.*s: %.*s", TEXT_ARGS(node->name),
-		    TEXT_ARGS(what));
+		log_line("%.*s at %.*s: %.*s", TEXT_ARGS(redis->noun),
+		    TEXT_ARGS(node->name), TEXT_ARGS(what));
 }
 
 void

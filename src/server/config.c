@@ -64,6 +64,12 @@ is_metrics(struct text text)
 	return text.size == 0 || local_socket_is_address(text);
 }
 
+static bool
+is_folder(struct text text)
+{
+	return text.size == 0 || text_starts(text, TEXT("/"));
+}
+
 /* A setting: a text, perhaps with a check, or a number with a range. */
 struct setting {
 	const char *name, *meaning, *default_value;
@@ -88,7 +94,7 @@ struct setting {
 #define OPTIONAL(name, member, min, max, meaning) \
 	NUMBER(name, member, "", min, max, meaning)
 
-#define LIMIT_SETTING(name, word, default_value, meaning) \
+#define LIMIT_SETTING(name, word, default_value, seconds, meaning) \
 	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], \
 	    #default_value, 1, BILLION, meaning),
 
@@ -117,6 +123,11 @@ static const struct setting settings[] = {
 	    "where metrics are served: a unix socket, or 127.0.0.1:PORT;\n"
 	    "                           empty: metrics.sock beside the workers' "
 	    "socket"),
+	CHECKED("TALLY_SEARCH", search, "/var/lib/tally/search", is_folder,
+	    "an absolute path, or empty",
+	    "the folder in which `tally serve` keeps the index for\n"
+	    "                           search, which it makes by itself; "
+	    "empty: no search"),
 	CHECKED("TALLY_REDIS", redis, "", is_redis,
 	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
 	    "cluster:host:port,..., the last three perhaps after tls:",
@@ -344,18 +355,30 @@ can_open_redis(const struct config *config)
 	return redis != NULL || config->redis.size == 0;
 }
 
-struct text
-config_metrics_address(
-    struct arena *arena, const struct config *config, struct text socket)
+/* A name in the folder of a socket. */
+static struct text
+beside(struct arena *arena, struct text socket, struct text name)
 {
 	size_t folder = socket.size;
 
 	while (folder > 0 && socket.data[folder - 1] != '/')
 		folder--;
+	return text_join(arena, text_slice(socket, 0, folder), name);
+}
+
+struct text
+config_metrics_address(
+    struct arena *arena, const struct config *config, struct text socket)
+{
 	return config->metrics.size > 0
 	    ? config->metrics
-	    : text_join(
-		  arena, text_slice(socket, 0, folder), TEXT("metrics.sock"));
+	    : beside(arena, socket, TEXT("metrics.sock"));
+}
+
+struct text
+config_search_socket(struct arena *arena, struct text socket)
+{
+	return beside(arena, socket, TEXT("search.sock"));
 }
 
 struct config

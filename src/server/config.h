@@ -38,6 +38,7 @@ struct config {
 	struct config_login web, admin;
 	struct text socket;  /* of `tally serve`, for nginx */
 	struct text metrics; /* os/local_socket.h; empty: beside the socket */
+	struct text search;  /* the folder of `tally serve`'s index, or empty */
 	struct text origin;  /* "https://example.org", or empty */
 	struct text share; /* absolute; contains templates, static and nginx */
 	struct text overrides; /* absolute, or empty: server/assets.h */
@@ -72,6 +73,9 @@ bool config_read(
 /* Where metrics are served: as the settings say, or beside the workers' socket. */
 struct text config_metrics_address(
     struct arena *arena, const struct config *config, struct text socket);
+
+/* The socket of the search process, beside the workers' socket. */
+struct text config_search_socket(struct arena *arena, struct text socket);
 
 /* Resolves a path relative to the directory in which the program was started; when it
  * reads settings again, `tally up` has changed into the site's folder. */

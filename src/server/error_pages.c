@@ -17,6 +17,7 @@ render_error_page(struct arena *arena, const struct app *app, int status)
 		.dir = TEXT(MESSAGE_DIR),
 		.here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
+		.search_href = TEXT("/search"),
 		.site_name = TEXT("Front page"), /* its real name is in Redis */
 		.has_interesting = true,	 /* or so it may be */
 		/* The copy that nginx serves by itself. */

@@ -20,6 +20,7 @@
 #include "store/library.h"
 #include "store/move.h"
 #include "store/pace.h"
+#include "store/publisher_walk.h"
 #include "store/site.h"
 #include "store/walk.h"
 
@@ -205,12 +206,14 @@ load_on_new_masters(struct store *store)
 enum { IDLE_MS = 1000 };
 
 /* What this process does with the data while the site runs: it moves them on to this layout, and
- * then sees to what a vote is worth. */
+ * then sees to what a vote is worth, and to where articles are from. */
 struct moving {
 	struct store store;
 	struct arena arena;  /* of the store */
 	struct mover *mover; /* NULL: not open yet, or complete */
-	struct pacer *pacer; /* NULL: not open yet */
+	struct pacer *pacer; /* NULL: not open yet; likewise */
+	struct publisher_walk *publishers;
+	int64_t publishers_at; /* when it is their turn again */
 	int64_t share;
 	bool is_waiting;     /* for workers of the former release */
 	int64_t reported_at; /* of the clock */
@@ -235,6 +238,8 @@ open_data(struct moving *moving, struct redis *redis, struct rules rules)
 	if (move.from != 0)
 		moving->mover = mover_new(&moving->store);
 	moving->pacer = pacer_new(&moving->store, PACE_KEEP_MS);
+	moving->publishers =
+	    publisher_walk_new(&moving->store, PUBLISHER_WALK_WAIT_MS);
 	moving->vote_score = pace.vote_score;
 }
 
@@ -295,7 +300,23 @@ report_pace(struct moving *moving)
 	log_line("a vote is worth %lld points now", (long long)vote_score);
 }
 
-/* The same of a change of what a vote is worth. */
+/* The same of the publishers of articles, which are rarely set anew. */
+static int64_t
+step_publishers(struct moving *moving)
+{
+	enum { REST_MS = 10000 };
+	int64_t before = clock_monotonic_us();
+
+	if (before / 1000 < moving->publishers_at)
+		return IDLE_MS;
+	if (publisher_walk_step(moving->publishers) != STORE_OK) {
+		moving->publishers_at = before / 1000 + REST_MS;
+		return IDLE_MS;
+	}
+	return walk_pause_ms(clock_monotonic_us() - before, moving->share);
+}
+
+/* And of a change of what a vote is worth, which comes first. */
 static int64_t
 step_pace(struct moving *moving)
 {
@@ -303,7 +324,7 @@ step_pace(struct moving *moving)
 
 	if (pacer_step(moving->pacer) != STORE_OK) {
 		report_pace(moving);
-		return IDLE_MS;
+		return step_publishers(moving);
 	}
 	return walk_pause_ms(clock_monotonic_us() - before, moving->share);
 }

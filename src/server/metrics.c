@@ -5,6 +5,7 @@
 #include "base/counters.h"
 #include "pages/dispatch.h"
 #include "redis/redis.h"
+#include "search/state.h"
 #include "server/redis_memory.h"
 #include "store/backlog.h"
 #include "store/move.h"
@@ -273,6 +274,29 @@ add_redis(struct buffer *out, struct metrics *metrics)
 	add_memory(out, metrics->store->redis);
 }
 
+static void
+add_search(struct buffer *out, const struct search_state *search)
+{
+	int64_t behind = search_state_behind(search);
+	int building = atomic_load(&search->building);
+
+	add_gauge(out, "tally_search_posts",
+	    (uint64_t)atomic_load(&search->rows),
+	    "Posts that have a place in the index for search.");
+	add_gauge(out, "tally_search_bytes",
+	    (uint64_t)atomic_load(&search->bytes),
+	    "Bytes of that index on the disk.");
+	add_gauge(out, "tally_search_built_percent",
+	    building < 0 ? 100 : (uint64_t)building,
+	    "How much of it is built; less than 100 while it is made again.");
+	if (behind < 0)
+		return;
+	add_head(out, "tally_search_behind_seconds", "gauge",
+	    "For how long changes may be missing in it.");
+	add_sample(out, "tally_search_behind_seconds", TEXT(""),
+	    seconds_of(out->arena, (uint64_t)behind * 1000));
+}
+
 struct text
 metrics_write(struct metrics *metrics, struct arena *arena)
 {
@@ -282,6 +306,8 @@ metrics_write(struct metrics *metrics, struct arena *arena)
 	add_requests(&out);
 	add_times(&out);
 	add_counters(&out);
+	if (metrics->search != NULL)
+		add_search(&out, metrics->search);
 	add_redis(&out, metrics);
 	return buffer_text(&out);
 }

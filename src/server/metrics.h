@@ -6,10 +6,13 @@
 
 #include "store/site.h"
 
+struct search_state;
+
 struct metrics {
 	struct store *store; /* of an open site; with a quiet connection */
 	int64_t started;     /* Unix seconds */
 	int64_t workers;     /* of the settings */
+	const struct search_state *search; /* NULL: there is no search */
 	struct write_check write_check;
 };
 

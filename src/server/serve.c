@@ -7,13 +7,15 @@
  *	3  lock the folder; --repair		user, with root as the saved id:
  *	4  read the templates and styles,	  raised only to read files that
  *	   test nginx's port			  settings name, and to test the port
- *	5  listen on tally.sock, metrics.sock	user
+ *	5  listen on tally.sock, metrics.sock,	user
+ *	   search.sock
  *	6  fork the processes; each first drops root permanently:
  *		Redis				user
  *		function loader, until done	user, logged in to Redis as its admin
  *		function loader			the same; with several Redis, for new masters,
  *						and while data are moved on
  *		relay				user, in the sandbox
+ *		search, its readers		user, in the sandbox, with one folder
  *		metrics				user, in the sandbox
  *		workers				user, in the sandbox
  *		nginx				user, with CAP_NET_BIND_SERVICE if needed
@@ -52,6 +54,7 @@
 #include "pages/etag.h"
 #include "pages/visitors.h"
 #include "redis/redis.h"
+#include "search/answers.h"
 #include "server/aof_repair.h"
 #include "server/assets.h"
 #include "server/error_pages.h"
@@ -60,6 +63,7 @@
 #include "server/nginx.h"
 #include "server/owner_link.h"
 #include "server/relay_process.h"
+#include "server/search_process.h"
 #include "server/site_dir.h"
 #include "server/worker.h"
 #include "store/keys.h"
@@ -86,6 +90,9 @@ enum {
 	COMMENT_CACHE_SLOTS = 2048,
 	COMMENT_CACHE_ENTRY_MAX = RULE_EXCERPT_BYTES + 8192,
 	COMMENT_CACHE_MAX = 16 * 1024 * 1024,
+	SEARCH_CACHE_SLOTS = 256,
+	FEED_CACHE_SLOTS = 256,
+	FEED_CACHE_MAX = 2 * 1024 * 1024,
 	LIST_CACHE_SLOTS = 16,
 	LIST_CACHE_ENTRY_MAX = 64 * 1024,
 	/* Connections waiting to be accepted; as in src/deploy/tally.socket. */
@@ -100,8 +107,10 @@ struct service {
 	struct settings settings; /* the owners', at the start */
 	struct app app;
 	struct relay_process relay;
+	struct search_process search_process;
 	struct metrics_process metrics;
 	int listener;
+	struct text search; /* the socket of the search process */
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 	struct function_loader loader;
 	bool own_redis; /* `tally up` without TALLY_REDIS */
@@ -140,6 +149,10 @@ new_service(enum service_kind kind)
 	service->app.store = &service->store;
 	service->relay =
 	    (struct relay_process){ &service->config, &service->store };
+	service->search_process =
+	    (struct search_process){ .config = &service->config,
+		    .store = &service->store,
+		    .listener = -1 };
 	service->metrics = (struct metrics_process){ .config = &service->config,
 		.metrics = { .store = &service->store, .started = time(NULL) },
 		.listener = -1 };
@@ -236,6 +249,9 @@ open_site(struct service *service)
 	if (result == STORE_OK)
 		result = versions_note_interesting(store, &service->arena);
 	if (result == STORE_OK)
+		result = settings_note_authority(
+		    store, &service->arena, service->config.origin);
+	if (result == STORE_OK)
 		result =
 		    settings_get(store, &service->arena, &service->settings);
 	if (result == STORE_OK)
@@ -288,10 +304,14 @@ run_worker(void *data)
 	config_wipe_admin(&service->config);
 	if (service->metrics.listener >= 0)
 		close(service->metrics.listener);
+	if (service->search_process.listener >= 0)
+		close(service->search_process.listener);
 	service->store.redis =
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
+	service->app.search =
+	    search_client_open(&service->arena, service->search);
 	service->store.versions = open_versions(service);
 	service->app.settings = settings_cache_new(&service->settings);
 	service->app.read_cache = read_cache_new();
@@ -303,6 +323,8 @@ run_worker(void *data)
 	    arena_new(&service->arena, struct write_check, 1);
 	service->app.row_cache =
 	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
+	service->app.feed_cache = cache_new_bounded(
+	    FEED_CACHE_SLOTS, RESPONSE_MAX_PUBLIC + 1024, FEED_CACHE_MAX);
 	service->app.html_cache = cache_new_bounded(
 	    HTML_CACHE_SLOTS, HTML_CACHE_ENTRY_MAX, HTML_CACHE_MAX);
 	service->app.body_cache = cache_new_bounded(
@@ -311,9 +333,12 @@ run_worker(void *data)
 	    COMMENT_CACHE_SLOTS, COMMENT_CACHE_ENTRY_MAX, COMMENT_CACHE_MAX);
 	service->app.list_cache =
 	    cache_new(LIST_CACHE_SLOTS, LIST_CACHE_ENTRY_MAX);
+	service->app.search_cache =
+	    cache_new(SEARCH_CACHE_SLOTS, SEARCH_KEPT_BYTES);
 	service->app.background = background_new();
-	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET
-							   : SANDBOX_NETWORK);
+	sandbox_enter(redis_is_local(service->store.redis)
+		? SANDBOX_UNIX_SOCKET
+		: SANDBOX_UNIX_SOCKET_AND_NETWORK);
 	worker_run(&service->app, service->listener);
 }
 
@@ -346,13 +371,24 @@ static void
 start_helpers(struct supervisor *supervisor, struct service *service)
 {
 	service->metrics.metrics.workers = service->config.workers;
+	if (search_process_is_wanted(&service->search_process))
+		service->metrics.metrics.search = service->search_process.state;
 	service->loader = (struct function_loader){ &service->config,
 		service->own_redis ? FUNCTION_LOADER_OWN_REDIS
 				   : FUNCTION_LOADER_NAMED_REDIS,
 		service->is_moving };
 	function_loader_start(supervisor, &service->loader);
 	relay_process_start(supervisor, &service->relay);
+	search_process_start(supervisor, &service->search_process);
 	metrics_process_start(supervisor, &service->metrics);
+}
+
+/* The folder of the index; empty without search. */
+static struct text
+search_folder(const struct service *service)
+{
+	return service->kind == WHOLE_SITE ? TEXT("search")
+					   : service->config.search;
 }
 
 /* Returns the service whose workers run afterwards: the old one if a setting or template
@@ -366,7 +402,11 @@ reload_site(struct supervisor *supervisor, struct service *old)
 	service = new_service_with_assets(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
+		service->search = text_copy(&service->arena, old->search);
 		service->metrics.listener = old->metrics.listener;
+		service->search_process.listener = old->search_process.listener;
+		service->search_process.state = old->search_process.state;
+		service->search_process.folder = search_folder(service);
 		service->metrics.metrics.started = old->metrics.metrics.started;
 		service->own_redis = old->own_redis;
 		if (service->own_redis) {
@@ -414,6 +454,19 @@ listen_on(struct text address)
 	return listener;
 }
 
+/* Opens the socket of search at an address, unless systemd has passed it: -1. */
+static void
+open_search(struct service *service, struct text address, int passed)
+{
+	struct search_process *search = &service->search_process;
+
+	search->state = search_state_new();
+	search->folder = search_folder(service);
+	search->listener = passed;
+	if (passed < 0 && search->folder.size > 0)
+		search->listener = local_socket_listen(address, SEARCH_BACKLOG);
+}
+
 /* Metrics must never keep a site from starting. */
 static int
 listen_for_metrics(struct service *service, struct text socket)
@@ -429,11 +482,13 @@ open_listeners(struct service *service, struct systemd_listeners passed)
 {
 	struct text socket = service->config.socket;
 
+	service->search = config_search_socket(&service->arena, socket);
 	service->listener =
 	    passed.requests >= 0 ? passed.requests : listen_on(socket);
 	service->metrics.listener = passed.metrics >= 0
 	    ? passed.metrics
 	    : listen_for_metrics(service, socket);
+	open_search(service, service->search, passed.search);
 }
 
 int
@@ -542,9 +597,12 @@ serve_up(struct text folder, enum serve_repair repair)
 	nginx = nginx_prepare(&arena, &service->config);
 	if (!write_error_pages(service, TEXT("errors")))
 		exit(1);
+	service->search =
+	    config_search_socket(&service->arena, TEXT("tally.sock"));
 	service->listener = listen_on(TEXT("tally.sock"));
 	service->metrics.listener =
 	    listen_for_metrics(service, TEXT("tally.sock"));
+	open_search(service, service->search, -1);
 	counters_share();
 	supervisor = supervisor_new();
 	background_limit_cpus();

@@ -38,8 +38,8 @@ site_dir_has_site(struct arena *arena, struct text path)
 
 /* Patterns of the files in a site's folder, those of Redis and nginx included. */
 static const char *const site_files[] = { "appendonlydir", "errors*", "lock",
-	"metrics.sock", "nginx*", "own*", "redis.*", "share", "static*",
-	"tally.sock", "temp-*" };
+	"metrics.sock", "nginx*", "own*", "redis.*", "search*", "share",
+	"static*", "tally.sock", "temp-*" };
 
 static bool
 is_site_file(const char *name)

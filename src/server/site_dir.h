@@ -5,7 +5,9 @@
  *	redis.secret		passwords of Redis's users since this start: lines
  *				"web PASSWORD" and "admin PASSWORD"
  *	redis.sock, tally.sock	sockets of Redis and of the workers
-	metrics.sock		where metrics are served
+ *	metrics.sock		where metrics are served
+ *	search.sock		where the index for search is asked
+ *	search/			that index (search/writer.h)
  *	errors/			error pages for nginx
  *	appendonlydir/		Redis's append-only file: all data of the site
  *	share/			the owner's files (server/assets.h)

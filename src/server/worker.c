@@ -3,7 +3,7 @@
  * these produced at once.
  *
  * A turn waits with epoll for the listening socket, the connections that nginx
- * keeps open, and Redis. Each ready connection has a request, which is answered
+ * keeps open, Redis and the search process. Each ready connection has a request, which is answered
  * in a fiber that runs until its page waits for Redis: then its commands are in
  * the queue of redis/redis.c, and the next fiber runs. At the end of the turn the
  * commands of all of them are written together. Say three requests are ready, A
@@ -79,7 +79,7 @@ struct work {
 
 struct worker {
 	const struct app *app;
-	struct redis *redis;
+	struct redis *redis, *search;
 	int listener, epoll;
 	sigset_t while_waiting;
 	LIST_HEAD(open_list, connection) open;
@@ -107,7 +107,7 @@ send_heartbeat(const struct worker *worker)
 		process_heartbeat();
 }
 
-/* source is a connection, the worker's listener, its redis or its background. */
+/* source is a connection, the worker's listener, its redis, its search or its background. */
 static void
 poll_descriptor(
     const struct worker *worker, int descriptor, uint32_t events, void *source)
@@ -249,13 +249,15 @@ static void
 handle_events(
     struct worker *worker, const struct epoll_event *events, int count)
 {
-	bool replies = false, newcomers = false, done = false;
+	bool replies = false, found = false, newcomers = false, done = false;
 
 	for (int i = 0; i < count; i++) {
 		void *source = events[i].data.ptr;
 
 		if (source == worker->redis)
 			replies = true;
+		else if (source == worker->search)
+			found = true;
 		else if (source == worker->app->background)
 			done = true;
 		else if (source == &worker->listener)
@@ -266,6 +268,8 @@ handle_events(
 	start_ready_requests(worker);
 	if (replies)
 		redis_ready(worker->redis);
+	if (found)
+		redis_ready(worker->search);
 	if (done)
 		background_ready(worker->app->background);
 	for (int i = 0; newcomers && i < ACCEPTED_AT_ONCE; i++)
@@ -283,15 +287,21 @@ trim_memory(struct worker *worker, int events)
 	worker->has_worked = !is_idle;
 }
 
-/* In milliseconds. */
+/* The shorter of two timeouts in milliseconds, of which a negative one is none. */
+static int
+shorter(int one, int other)
+{
+	return other < 0 || (one >= 0 && one < other) ? one : other;
+}
+
 static int
 wait_timeout(const struct worker *worker)
 {
-	int timeout = redis_timeout(worker->redis);
+	int timeout = shorter(HEARTBEAT_MS, redis_timeout(worker->redis));
 
-	if (fiber_any_yielded())
-		return 0;
-	return timeout < 0 || timeout > HEARTBEAT_MS ? HEARTBEAT_MS : timeout;
+	return fiber_any_yielded()
+	    ? 0
+	    : shorter(timeout, redis_timeout(worker->search));
 }
 
 static void
@@ -307,8 +317,11 @@ run_turn(struct worker *worker)
 	trim_memory(worker, count);
 	handle_events(worker, events, count);
 	redis_expire(worker->redis);
+	redis_expire(worker->search);
 	fiber_resume_yielded();
 	start_ready_requests(worker);
+	/* First: a request that cannot search goes on with Redis. */
+	redis_flush(worker->search);
 	redis_flush(worker->redis);
 	update_listening(worker);
 }
@@ -339,7 +352,10 @@ void
 worker_run(const struct app *app, int listener)
 {
 	struct worker worker = {
-		.app = app, .redis = app->store->redis, .listener = listener
+		.app = app,
+		.redis = app->store->redis,
+		.search = app->search,
+		.listener = listener,
 	};
 	struct sigaction stop = { .sa_handler = on_stop };
 	sigset_t blocked;
@@ -365,6 +381,8 @@ worker_run(const struct app *app, int listener)
 		log_fatal("epoll_create1: %s", strerror(errno));
 	poll_descriptor(
 	    &worker, redis_descriptor(worker.redis), EPOLLIN, worker.redis);
+	poll_descriptor(
+	    &worker, redis_descriptor(worker.search), EPOLLIN, worker.search);
 	poll_descriptor(&worker, background_descriptor(app->background),
 	    EPOLLIN, app->background);
 	update_listening(&worker);

@@ -3,6 +3,7 @@
 #include "base/counters.h"
 #include "redis/redis.h"
 #include "store/group.h"
+#include "store/publisher.h"
 #include "store/user.h"
 #include "store/versions.h"
 
@@ -30,6 +31,7 @@ static const struct field fields[] = {
 	POST_REMOVED(struct article),
 	POST_REMOVED_BY(struct article),
 	POST_MOD_NOTE(struct article),
+	FIELD("from", struct article, publisher, TEXT, NOT_DUMPED, BRIEF),
 	FIELD("comments", struct article, comments, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("commented", struct article, commented, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
@@ -126,13 +128,14 @@ article_read_counts(const struct reply *reply, struct article *article)
 }
 
 STORE_CALL
-article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
-    size_t count, struct article *articles, size_t *got, bool *is_partial)
+article_get_some(struct store *store, struct arena *arena,
+    enum schema_extent extent, const uint64_t *ids, size_t count,
+    struct article *articles, size_t *got, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
+		schema_ask(&pipeline, &article_schema, extent,
 		    key_post(arena, &store->buckets, article_id(ids[i])));
 	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
@@ -141,8 +144,8 @@ article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
 		struct article *article = &articles[*got];
 
 		*article = (struct article){ .post.id = article_id(ids[i]) };
-		if (schema_read(&article_schema, SCHEMA_BRIEF,
-			&pipeline.replies[i], article) &&
+		if (schema_read(&article_schema, extent, &pipeline.replies[i],
+			article) &&
 		    article->post.removed == 0)
 			++*got;
 	}
@@ -187,6 +190,7 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	call_add_number(&call, rule_interesting_threshold(rules));
 	call_add_number(&call, article->is_first);
 	schema_add(&call, &article_schema, article);
+	publisher_add(&call, article->url, rules->shared_hosts);
 	call_send(&call, &pipeline);
 	if (announces)
 		user_announce_vote(

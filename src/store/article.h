@@ -11,6 +11,7 @@ struct article {
 	struct text title;
 	struct text url, text; /* one of them is empty; text is not read for
 				  lists */
+	struct text publisher; /* where a link is from (store/publisher.h) */
 	struct text groups;    /* names separated by spaces */
 	struct text markup;    /* of the text: ARTICLE_MARKDOWN, or empty for
 				  plain text; not read for lists */
@@ -61,11 +62,11 @@ void article_read_counts(const struct reply *reply, struct article *article);
 STORE_CALL article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now);
 
-/* Reads the brief fields of those articles that exist and are not removed, in the order
- * of ids; articles has room for count. Lost masters: as store_run_partial. */
+/* Reads the brief fields, or the whole, of those articles that exist and are not removed, in
+ * the order of ids; articles has room for count. Lost masters: as store_run_partial. */
 STORE_CALL article_get_some(struct store *store, struct arena *arena,
-    const uint64_t *ids, size_t count, struct article *articles, size_t *got,
-    bool *is_partial);
+    enum schema_extent extent, const uint64_t *ids, size_t count,
+    struct article *articles, size_t *got, bool *is_partial);
 
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,

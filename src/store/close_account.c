@@ -317,6 +317,8 @@ write_closed(const struct closing *closing)
 	    text_number(arena, (int64_t)closing->member.id));
 	pipeline_add_replicated(&pipeline, TEXT("SREM"), KEY_OWNERS,
 	    text_number(arena, (int64_t)closing->member.id));
+	pipeline_add_replicated(&pipeline, TEXT("HDEL"),
+	    key_user(arena, closing->member.id), USER_FEED_KEY);
 	return result == STORE_OK ? store_run(&pipeline) : result;
 }
 

@@ -9,7 +9,8 @@
 
 #include "store/user.h"
 
-/* What is erased, besides the password, the sessions, the invitations and the inbox. */
+/* What is erased, besides the password, the sessions, the secret of feeds, the
+ * invitations and the inbox. */
 enum close_account_erase {
 	CLOSE_ACCOUNT_ERASE_NOTHING,
 	/* The name becomes "closed-ID" everywhere, or "closed-ID-2" if that is taken. */

@@ -55,6 +55,7 @@
 	GRANT("xadd", "XADD key * field value") \
 	GRANT("xlen", "XLEN key") \
 	GRANT("xrange", "XRANGE key - + COUNT 1") \
+	GRANT("xrevrange", "XREVRANGE key + - COUNT 1") \
 	GRANT("xgroup|create", "XGROUP CREATE key group 0") \
 	GRANT("xreadgroup", "XREADGROUP GROUP group me STREAMS key >") \
 	GRANT("xautoclaim", "XAUTOCLAIM key group me 0 0-0") \

@@ -4,7 +4,11 @@
 #include "base/buffer.h"
 #include "redis/cluster.h"
 
-enum { CLAIM_GROUP = 2 }; /* characters: 4,096 hashes in a bucket */
+enum {
+	CLAIM_GROUP = 2, /* characters: 4,096 hashes in a bucket */
+	/* Articles' ids and comments' numbers together have 64 bits. */
+	ARTICLE_BITS = 64 - KEY_COMMENT_BITS
+};
 
 /* What follows the word of a key. */
 enum key_rest {
@@ -194,6 +198,18 @@ key_list_of_author(struct arena *arena, uint64_t user)
 }
 
 struct text
+key_list_of_publisher(struct arena *arena, struct text publisher)
+{
+	return text_join(arena, TEXT("/"), publisher);
+}
+
+bool
+key_list_is_of_group(struct text list)
+{
+	return list.size > 0 && list.data[0] != '@' && list.data[0] != '/';
+}
+
+struct text
 key_log_of_kind(struct arena *arena, struct text kind)
 {
 	return text_join(arena, TEXT("="), kind);
@@ -304,6 +320,15 @@ parse_post(struct text rest, enum key_rest form, struct post_id *id)
 	if (has_number && !text_to_u64(rest, &id->comment))
 		return false;
 	return form == REST_POST || has_number == (form == REST_COMMENT);
+}
+
+bool
+key_read_post_name(struct text name, struct post_id *id)
+{
+	*id = (struct post_id){ .article = 0 };
+	return parse_post(name, REST_POST, id) && id->article > 0 &&
+	    id->article >> ARTICLE_BITS == 0 &&
+	    id->comment >> KEY_COMMENT_BITS == 0;
 }
 
 /* Parses and removes a key's tag; *id is the member's. False when it has another form. */

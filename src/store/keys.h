@@ -19,8 +19,8 @@
  *	                            the moderator's note, comments the number of comments
  *	                            that are not removed, commented the number of the last
  *	                            one. And reserved: comments up to this number are for a
- *	                            dump that is being loaded; and scores: the lists by
- *	                            score that have it (store/scores.h)
+ *	                            dump that is being loaded; scores: the lists by score
+ *	                            that have it (store/scores.h); and from: its publisher
  *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by
  *	                            and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
@@ -41,10 +41,11 @@
  *	{b.n}articles       string  the last number that was assigned: article n of bucket b
  *	                            has the id n * buckets + b
  *
- * Lists of a bucket. LIST is absent (all posts), a group's name, or @USERID (one author):
+ * Lists of a bucket. LIST is absent (all posts), a group's name, @USERID (one author), or
+ * /PUBLISHER (where they are from; store/publisher.h):
  *
  *	{b.n}time[:LIST]    zset    ids of articles by time of posting
- *	{b.n}score[:LIST]   zset    ids of articles by score; none per author
+ *	{b.n}score[:LIST]   zset    ids of articles by score; none per author or publisher
  *	{b.n}score2[:LIST]  zset    the same for another worth of a vote (store/scores.h)
  *	{b.n}interesting    zset    ids of articles by the time they became interesting
  *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
@@ -62,17 +63,22 @@
  *	{b.n}karma          hash    id of a member -> points for posts of this bucket
  *	{b.n}outbox         stream  comments that members are to be notified of
  *	                            (store/outbox.h)
+ *	{b.n}changes        stream  posts that changed, for search (store/changes.h); trimmed
+ *	                            to some 10,000
  *	{b.n}versions       hash    counts of changes, by which workers' caches are
  *	                            invalidated (store/versions.h): "lists" (contents and
  *	                            order of lists), "edits" (articles without their vote
  *	                            counts), and in bucket 0 "settings"; "interesting", 1
  *	                            while {b.n}interesting exists; "newest", the time up
  *	                            to which entries have been trimmed from {b.n}comments;
- *	                            and "scores", the lists by score (store/scores.h)
+ *	                            "scores", the lists by score (store/scores.h); and in
+ *	                            bucket 0 "listed", by what articles are listed by
+ *	                            publisher (store/publisher_walk.h)
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
- *	                            log_names, interesting, vote_score, hosts
+ *	                            log_names, interesting, vote_score, hosts,
+ *	                            tag_authority, shared_hosts
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *
  * Members:
@@ -82,7 +88,8 @@
  *	                            invited_by and invited (names); votes (number of votes
  *	                            cast); visits (number of changes of seen); told
  *	                            (number of notifications), read (up to which the member
- *	                            has read them), dismissed (the moment of the
+ *	                            has read them), feed_key (the digest of the secret of
+ *	                            private feeds), dismissed (the moment of the
  *	                            announcement that the member dismissed). Written before
  *	                            name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
@@ -96,7 +103,7 @@
  *	                            closed
  *	{uID}voted          list    the articles last voted on, newest first; expires after
  *	                            a day
- *	{uID}limit:KIND     string  uses of a rate limit; expires after an hour
+ *	{uID}limit:KIND     string  uses of a rate limit; expires at the end of its window
  *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
  *
  * The site; each key has a slot of its own:
@@ -214,6 +221,7 @@ uint64_t key_number_in(
 	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", DERIVED) \
 	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   DERIVED) \
 	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", ORIGINAL) \
+	KEY(CHANGES,            "changes",     BUCKET, NOTHING, "stream", DERIVED) \
 	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(SETTINGS,           "settings",    BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(IMAGE,              "image",       BUCKET, ANY,     "string", ORIGINAL) \
@@ -241,6 +249,8 @@ enum { KEY_COMMENT_BITS = 24 };
 
 /* "7", or "7:3" for a comment; in keys, dumps and messages. */
 struct text key_post_name(struct arena *arena, struct post_id id);
+/* The post of such a name; false when it has another form, or no post can have it. */
+bool key_read_post_name(struct text name, struct post_id *id);
 
 /*
  * The key of a kind, of a post, in a bucket or of a member. list is empty (all), a group's
@@ -253,9 +263,11 @@ struct text key_in_bucket(struct arena *arena, const struct buckets *buckets,
 struct text key_of_member(
     struct arena *arena, uint64_t user, enum key_kind kind);
 
-/* Lists of an author's posts, and of the log: of a kind of action, about a member, and by a
- * moderator. */
+/* Lists of an author's posts, of what is from a publisher, and of the log: of a kind of action,
+ * about a member, and by a moderator. The others of articles are of groups. */
 struct text key_list_of_author(struct arena *arena, uint64_t user);
+struct text key_list_of_publisher(struct arena *arena, struct text publisher);
+bool key_list_is_of_group(struct text list);
 struct text key_log_of_kind(struct arena *arena, struct text kind);
 struct text key_log_of_member(struct arena *arena, uint64_t user);
 struct text key_log_of_moderator(struct arena *arena, uint64_t user);
@@ -292,6 +304,8 @@ struct text key_flags(
 	key_in_bucket((arena), (buckets), (bucket), KEY_QUEUE, TEXT(""))
 #define key_outbox(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_OUTBOX, TEXT(""))
+#define key_changes(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_CHANGES, TEXT(""))
 #define key_karma(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_KARMA, TEXT(""))
 #define key_versions(arena, buckets, bucket) \

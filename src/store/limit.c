@@ -5,11 +5,15 @@
 #include "base/crypto.h"
 #include "redis/redis.h"
 
-enum { HOUR = 3600, DAY = 86400 };
+enum { DAY = 86400 };
 
-#define LIMIT_WORD(name, word, standard, meaning) \
+#define LIMIT_WORD(name, word, standard, seconds, meaning) \
 	[LIMIT_##name] = TEXT_INIT(word),
 static const struct text words[LIMIT_KINDS] = { LIMITS(LIMIT_WORD) };
+
+#define LIMIT_WINDOW(name, word, standard, seconds, meaning) \
+	[LIMIT_##name] = (seconds),
+static const int64_t windows[LIMIT_KINDS] = { LIMITS(LIMIT_WINDOW) };
 
 bool
 limit_is_set(const struct store *store, enum limit kind)
@@ -30,19 +34,19 @@ limit_increment(struct pipeline *pipeline, struct text key)
 }
 
 void
-limit_set_expiry(
-    struct pipeline *pipeline, struct text key, const struct reply *reply)
+limit_set_expiry(struct pipeline *pipeline, enum limit kind, struct text key,
+    const struct reply *reply)
 {
 	if (reply_number(reply) <= 2)
 		pipeline_add(pipeline, TEXT("EXPIRE"), key,
-		    text_number(pipeline->arena, HOUR), TEXT("NX"));
+		    text_number(pipeline->arena, windows[kind]), TEXT("NX"));
 }
 
-/* Begins a new hour when the counter has no valid expiry: the clock was set back, or
+/* Begins a new window when the counter has no valid expiry: the clock was set back, or
  * setting the expiry failed. */
 static enum store_result
-check_count(struct store *store, struct arena *arena, int64_t max,
-    struct text key, const struct reply *reply, int64_t *wait)
+check_count(struct store *store, struct arena *arena, enum limit kind,
+    int64_t max, struct text key, const struct reply *reply, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *left;
@@ -53,10 +57,10 @@ check_count(struct store *store, struct arena *arena, int64_t max,
 	if (left == NULL)
 		return STORE_DOWN;
 	*wait = reply_number(left);
-	if (*wait > 0 && *wait <= HOUR)
+	if (*wait > 0 && *wait <= windows[kind])
 		return STORE_LIMITED;
 	pipeline_add(&pipeline, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
-	    text_number(arena, HOUR));
+	    text_number(arena, windows[kind]));
 	return store_run(&pipeline);
 }
 
@@ -65,7 +69,7 @@ limit_check(struct store *store, struct arena *arena, enum limit kind,
     struct text key, const struct reply *reply, int64_t *wait)
 {
 	return check_count(
-	    store, arena, store->rules.limits[kind], key, reply, wait);
+	    store, arena, kind, store->rules.limits[kind], key, reply, wait);
 }
 
 /* Counts a use under a key, which may be used that many times the limit. */
@@ -83,11 +87,11 @@ take_key(struct store *store, struct arena *arena, enum limit kind,
 		return STORE_DOWN;
 	count = &pipeline.replies[0];
 	pipeline = pipeline_begin(store->redis, arena);
-	limit_set_expiry(&pipeline, key, count);
+	limit_set_expiry(&pipeline, kind, key, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return check_count(
-	    store, arena, store->rules.limits[kind] * times, key, count, wait);
+	return check_count(store, arena, kind,
+	    store->rules.limits[kind] * times, key, count, wait);
 }
 
 /* Counts a use by a network, a name or a browser. */
@@ -216,7 +220,7 @@ limit_take_network(struct store *store, struct arena *arena, enum limit kind,
 		  store, arena, kind, networks.wide, LIMIT_WIDE_FACTOR, wait);
 }
 
-/* Undoes a use; the hour may have ended meanwhile, and the counter expired. */
+/* Undoes a use; the window may have ended meanwhile, and the counter expired. */
 static enum store_result
 refund(
     struct store *store, struct arena *arena, enum limit kind, struct text who)

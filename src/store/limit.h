@@ -1,10 +1,11 @@
 /*
- * Rate limits in fixed windows of an hour, which begins with the first use. Further uses
- * are refused until the hour is over; refused ones do not prolong it.
+ * Rate limits in fixed windows, an hour or a minute by the row of store/rules.h, which begin
+ * with the first use. Further uses are refused until the window is over; refused ones do not
+ * prolong it.
  *
  * A counter is one key, changed with plain commands: those of a member's limits share the
  * round trip of the session. A command whose reply was lost is sent again and may count
- * twice: then that hour allows one fewer.
+ * twice: then that window allows one fewer.
  */
 #pragma once
 
@@ -23,10 +24,10 @@ struct text limit_member_key(
     struct arena *arena, enum limit kind, uint64_t user);
 void limit_increment(struct pipeline *pipeline, struct text key);
 
-/* Adds a command that lets the counter expire after an hour, if the count is 1 or 2: the
- * first increment may have been sent twice. */
-void limit_set_expiry(
-    struct pipeline *pipeline, struct text key, const struct reply *reply);
+/* Adds a command that lets the counter expire at the end of its window, if the count is 1 or
+ * 2: the first increment may have been sent twice. */
+void limit_set_expiry(struct pipeline *pipeline, enum limit kind,
+    struct text key, const struct reply *reply);
 
 /* STORE_LIMITED when the count exceeds the limit; *wait is then the number of seconds
  * until the next use is allowed. */

@@ -16,3 +16,15 @@ role_parse(struct text word, enum role *role)
 	*role = (enum role)index;
 	return true;
 }
+
+struct member
+member_parse(struct text text)
+{
+	struct member member = { .id = 0 };
+	struct text number;
+
+	if (text_cut(&text, ' ', &number))
+		text_to_u64(number, &member.id);
+	member.name = text;
+	return member;
+}

@@ -13,6 +13,9 @@ struct member {
 	struct text name;
 };
 
+/* From the field of a hash: "17 ann". The id is 0 when there is none. */
+struct member member_parse(struct text text);
+
 /* In ascending order: each role has the rights of those before it. */
 enum role { ROLE_MEMBER, ROLE_MODERATOR, ROLE_OWNER, ROLES };
 bool role_parse(struct text word, enum role *role);

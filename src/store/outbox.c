@@ -1,8 +1,5 @@
 #include "store/outbox.h"
 
-/* Articles' ids and comments' numbers together have 64 bits. */
-enum { ARTICLE_BITS = 64 - KEY_COMMENT_BITS };
-
 bool
 outbox_read_id(struct text text, struct outbox_id *id)
 {
@@ -10,19 +7,6 @@ outbox_read_id(struct text text, struct outbox_id *id)
 
 	return text_cut(&text, '-', &moment) &&
 	    text_to_u64(moment, &id->moment) && text_to_u64(text, &id->number);
-}
-
-/* Parses "7:3". */
-static bool
-read_comment(struct text text, struct post_id *id)
-{
-	struct text article;
-
-	return text_cut(&text, ':', &article) &&
-	    text_to_u64(article, &id->article) && id->article > 0 &&
-	    id->article >> ARTICLE_BITS == 0 &&
-	    text_to_u64(text, &id->comment) && id->comment > 0 &&
-	    id->comment >> KEY_COMMENT_BITS == 0;
 }
 
 bool
@@ -67,8 +51,9 @@ read_fields(const struct reply *fields, struct outbox_entry *entry)
 		else if (text_equal(name, TEXT("to")))
 			entry->to = value;
 	}
-	return read_comment(post, &entry->comment) &&
-	    text_to_u64(by, &entry->author) && are_recipients(entry->to);
+	return key_read_post_name(post, &entry->comment) &&
+	    entry->comment.comment > 0 && text_to_u64(by, &entry->author) &&
+	    are_recipients(entry->to);
 }
 
 enum outbox_result

@@ -294,6 +294,29 @@ rule_host(struct arena *arena, struct text *host)
 }
 
 struct problem
+rule_shared_hosts(struct arena *arena, struct text *hosts)
+{
+	struct text rest = *hosts, word, words = { "", 0 };
+	int count = 0;
+
+	while (text_next_word(&rest, &word)) {
+		struct text host = word;
+
+		if (rule_host(arena, &host).kind != PROBLEM_NONE)
+			return (struct problem){ .kind = PROBLEM_SHARED_HOST,
+				.word = word };
+		if (text_has_word(words, host))
+			continue;
+		if (++count > RULE_SHARED_HOSTS_MAX)
+			return problem_of(PROBLEM_SHARED_HOSTS_TOO_MANY);
+		words = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(words),
+		    words.size > 0 ? " " : "", TEXT_ARGS(host));
+	}
+	*hosts = words;
+	return good;
+}
+
+struct problem
 rule_title(struct arena *arena, struct text *title)
 {
 	return check_title(arena, title, PROBLEM_TITLE_MISSING);

@@ -13,31 +13,36 @@ struct password_file;
 
 /*
  * Rate limits (store/limit.h). A row has the limit's name, for LIMIT_<name> and the setting
- * TALLY_LIMIT_<name>; its word in keys; the default, per hour; and the text of the
- * setting.
+ * TALLY_LIMIT_<name>; its word in keys; the default number of uses; the seconds in which these
+ * are allowed; and the text of the setting.
  */
 /* clang-format off */
 #define LIMITS(LIMIT) \
-	LIMIT(REGISTER, "register", 5, \
+	LIMIT(REGISTER, "register", 5, 3600, \
 	    "registrations an hour per network") \
-	LIMIT(LOGIN, "login", 60, \
+	LIMIT(LOGIN, "login", 60, 3600, \
 	    "tries an hour per network to log in or to register,\n" \
 	    "                           and per network or browser to log in as " \
 	    "one member") \
-	LIMIT(POST, "post", 100, "articles an hour per member") \
-	LIMIT(COMMENT, "comment", 60, "comments an hour per member") \
-	LIMIT(VOTE, "vote", 1000, "votes an hour per member") \
-	LIMIT(GROUP, "group", 120, \
+	LIMIT(POST, "post", 100, 3600, "articles an hour per member") \
+	LIMIT(COMMENT, "comment", 60, 3600, "comments an hour per member") \
+	LIMIT(VOTE, "vote", 1000, 3600, "votes an hour per member") \
+	LIMIT(GROUP, "group", 120, 3600, \
 	    "times an hour a member may file articles or create groups") \
-	LIMIT(INVITE, "invite", 20, "invitations an hour per member") \
-	LIMIT(FLAG, "flag", 20, "flags an hour per member") \
-	LIMIT(EDIT, "edit", 60, "edits and withdrawals an hour per member") \
-	LIMIT(VISIT, "visit", 60, \
+	LIMIT(INVITE, "invite", 20, 3600, "invitations an hour per member") \
+	LIMIT(FLAG, "flag", 20, 3600, "flags an hour per member") \
+	LIMIT(EDIT, "edit", 60, 3600, "edits and withdrawals an hour per member") \
+	LIMIT(VISIT, "visit", 60, 3600, \
 	    "times an hour a network may press the button before\n" \
-	    "                           expensive pages")
+	    "                           expensive pages") \
+	LIMIT(SEARCH, "search", 30, 60, \
+	    "searches a minute per network of readers who are not\n" \
+	    "                           signed in") \
+	LIMIT(MEMBER_SEARCH, "member-search", 120, 60, \
+	    "searches a minute per member")
 /* clang-format on */
 
-#define LIMIT_KIND(name, word, standard, meaning) LIMIT_##name,
+#define LIMIT_KIND(name, word, standard, seconds, meaning) LIMIT_##name,
 enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */
@@ -47,10 +52,11 @@ struct rules {
 	int64_t thread_window; /* seconds in which comments are taken */
 	int64_t interesting;   /* up votes, as configured */
 	int64_t stored_interesting; /* by the owners; 0: as configured */
+	struct text shared_hosts;   /* by the owners: words */
 	int64_t page_size;
 	int64_t pinned_articles, pinned_places, pinned_seconds;
 	int64_t session_seconds, session_idle;
-	int64_t limits[LIMIT_KINDS]; /* how many an hour; 0: any number */
+	int64_t limits[LIMIT_KINDS]; /* how many uses; 0: any number */
 	int64_t day_bytes; /* that a member may write a day; 0: any number */
 	uint64_t buckets;
 };
@@ -98,8 +104,9 @@ enum {
 	RULE_CHOICE_MAX = 20,	  /* bytes of a choice's word */
 	RULE_REASON_MAX = 200,	  /* characters */
 	RULE_HOSTS_MAX = 1000,	  /* blocked ones */
-	RULE_FLAG_AGE = 86400,	  /* seconds until a member may flag */
-	RULE_NEW_DAYS = 30 /* for which a member's first post is reviewed */
+	RULE_SHARED_HOSTS_MAX = 100,
+	RULE_FLAG_AGE = 86400, /* seconds until a member may flag */
+	RULE_NEW_DAYS = 30     /* for which a member's first post is reviewed */
 };
 
 /* Choices for registration, and for the creation of groups. */
@@ -144,6 +151,8 @@ enum problem_kind {
 	PROBLEM_TITLE_LATE,
 	PROBLEM_HOST,
 	PROBLEM_HOSTS_FULL,
+	PROBLEM_SHARED_HOST, /* has a word */
+	PROBLEM_SHARED_HOSTS_TOO_MANY,
 	PROBLEM_DAYS,
 	PROBLEM_CHARACTERS_DECEPTIVE, /* they were taken out */
 	PROBLEM_CHARACTERS_UNSEEN,    /* likewise, and all else is good */
@@ -214,6 +223,8 @@ rule rule_image;
  * the next of them from *lines; false at the end. */
 rule rule_foot_links;
 bool rule_foot_link(struct text *lines, struct text *label, struct text *link);
+/* Hosts, or links to them, separated by white space: words of rule_host, each once. */
+rule rule_shared_hosts;
 rule rule_registration;
 rule rule_group_creation;
 /* An empty value becomes the first choice. */

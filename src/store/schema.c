@@ -2,18 +2,6 @@
 
 #include <string.h>
 
-static struct member
-member_parse(struct text text)
-{
-	struct member member = { .id = 0 };
-	struct text number;
-
-	if (text_cut(&text, ' ', &number))
-		text_to_u64(number, &member.id);
-	member.name = text;
-	return member;
-}
-
 /* The member of a noun that a row is about; it is as const as the noun. */
 static void *
 field_value_in(const struct field *field, const void *noun)

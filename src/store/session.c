@@ -218,8 +218,8 @@ settle_counters(const struct pipeline *counted, const struct counters *counters)
 	    pipeline_begin(counted->redis, counted->arena);
 
 	if (counters->limit.size > 0)
-		limit_set_expiry(&pipeline, counters->limit,
-		    &counted->replies[counters->first]);
+		limit_set_expiry(&pipeline, counters->lookup->limit,
+		    counters->limit, &counted->replies[counters->first]);
 	if (counters->lookup->voted.article != 0)
 		user_trim_voted(&pipeline, counters->user,
 		    &counted->replies[counted->count - 1]);

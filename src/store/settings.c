@@ -1,11 +1,14 @@
 #include "store/settings.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/log.h"
 #include "redis/redis.h"
 #include "store/function_call.h"
+#include "store/site.h"
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -32,6 +35,10 @@ static const struct field fields[] = {
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
 	    WHOLE),
 	FIELD("hosts", struct settings, hosts, WORDS, OPTIONAL, WHOLE),
+	FIELD("tag_authority", struct settings, tag_authority, TEXT, OPTIONAL,
+	    WHOLE),
+	FIELD("shared_hosts", struct settings, shared_hosts, WORDS, OPTIONAL,
+	    WHOLE),
 };
 const struct schema settings_schema = SCHEMA(struct settings, fields);
 
@@ -125,7 +132,9 @@ settings_are_default(const struct settings *settings)
 	const struct settings standard = settings_default();
 
 	for (size_t i = 0; i < settings_schema.count; i++)
-		if (!text_equal(*text_in(settings, i), *text_in(&standard, i)))
+		if (settings_schema.fields[i].offset !=
+			offsetof(struct settings, tag_authority) &&
+		    !text_equal(*text_in(settings, i), *text_in(&standard, i)))
 			return false;
 	return true;
 }
@@ -149,9 +158,11 @@ settings_take(const struct reply *reply, struct settings *settings)
 	if (!schema_read(&settings_schema, SCHEMA_WHOLE, reply, settings)) {
 		/* No owner has set anything, but moderators refuse hosts. */
 		struct text hosts = settings->hosts;
+		struct text authority = settings->tag_authority;
 
 		*settings = settings_default();
 		settings->hosts = hosts;
+		settings->tag_authority = authority;
 	}
 	/* A site from before these were. */
 	if (settings->voting.size == 0)
@@ -173,12 +184,13 @@ settings_get(
 	return STORE_OK;
 }
 
-/* What the functions set by themselves is not sent while it is empty. */
+/* What functions and the start set by themselves is not sent while it is empty. */
 static bool
 is_set_by_functions(struct text name)
 {
 	static const struct text names[] = { TEXT_INIT("hosts"),
-		TEXT_INIT("voting_since"), TEXT_INIT("announced") };
+		TEXT_INIT("voting_since"), TEXT_INIT("announced"),
+		TEXT_INIT("tag_authority") };
 	size_t index;
 
 	return text_index(
@@ -200,6 +212,67 @@ settings_set(
 			call_add(&call, name, value);
 	}
 	return call_run(&call, store, NULL);
+}
+
+/* The host of an origin; empty when it is an address of IPv6. */
+static struct text
+host_of(struct text origin)
+{
+	size_t at = text_find(origin, 0, TEXT("://"));
+	struct text host = origin, rest;
+
+	if (at != SIZE_MAX)
+		host = text_slice(origin, at + 3, origin.size);
+	rest = host;
+	text_cut(&rest, ':', &host);
+	return text_starts(host, TEXT("[")) ? TEXT("") : host;
+}
+
+STORE_CALL
+settings_note_authority(
+    struct store *store, struct arena *arena, struct text origin)
+{
+	const struct text field = TEXT("tag_authority");
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text host = host_of(origin);
+	const struct reply *has = store_read(
+	    store, arena, TEXT("HEXISTS"), key_of(store, arena), field);
+	struct tm parts;
+	int64_t now;
+	time_t time;
+
+	if (has == NULL || site_time(store, arena, &now) != STORE_OK)
+		return STORE_DOWN;
+	if (host.size == 0 || reply_number(has) == 1)
+		return STORE_OK;
+	time = (time_t)now;
+	gmtime_r(&time, &parts);
+	call_send_write(&pipeline, "authority_1", key_of(store, arena),
+	    text_format(arena, "%.*s,%04d-%02d-%02d", TEXT_ARGS(host),
+		parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday));
+	return store_run(&pipeline) == STORE_OK || pipeline_met_full(&pipeline)
+	    ? STORE_OK
+	    : STORE_DOWN;
+}
+
+bool
+settings_is_authority(struct text text)
+{
+	static const char date[] = "9999-99-99";
+	struct text host;
+
+	if (!text_cut(&text, ',', &host) || host.size == 0 ||
+	    text.size != sizeof(date) - 1)
+		return false;
+	for (size_t i = 0; i < host.size; i++)
+		if (!isalnum((unsigned char)host.data[i]) &&
+		    host.data[i] != '-' && host.data[i] != '.')
+			return false;
+	for (size_t i = 0; i < text.size; i++)
+		if (date[i] == '9' ? text.data[i] < '0' || text.data[i] > '9'
+				   : text.data[i] != date[i])
+			return false;
+	return true;
 }
 
 STORE_CALL
@@ -309,6 +382,7 @@ settings_acquire(struct store *store, struct arena *arena,
 	}
 	store->rules.stored_interesting =
 	    settings_interesting(&cache->snapshot->settings);
+	store->rules.shared_hosts = cache->snapshot->settings.shared_hosts;
 	cache->snapshot->users++;
 	return cache->snapshot;
 }

@@ -31,7 +31,14 @@ struct settings {
 	struct text voting_since; /* when voting was set, Unix seconds */
 	/* Words; settings_set_host sets them. */
 	struct text hosts;
+	/* "example.org,2026-11-24": who named the entries of feeds first, and when (RFC
+	 * 4151). Never changes; empty: SETTINGS_LOCAL_AUTHORITY. */
+	struct text tag_authority;
+	/* Words: hosts on which many publish (store/publisher.h). */
+	struct text shared_hosts;
 };
+
+#define SETTINGS_LOCAL_AUTHORITY "localhost,2000-01-01"
 
 extern const struct schema settings_schema;
 
@@ -44,6 +51,9 @@ int64_t settings_interesting(const struct settings *settings);
 /* The stored field vote_score; usual where it is empty or damaged. */
 #define SETTINGS_VOTE_SCORE TEXT("vote_score")
 int64_t settings_vote_score(struct text stored, int64_t usual);
+
+/* The stored words shared_hosts. */
+#define SETTINGS_SHARED_HOSTS TEXT("shared_hosts")
 
 bool settings_are_default(const struct settings *settings);
 
@@ -76,6 +86,15 @@ bool settings_announce(const struct settings *settings, int64_t dismissed);
 STORE_CALL settings_set(
     struct store *store, struct arena *arena, const struct settings *settings);
 
+/* Stores the authority of tags, unless there is one: the host of an origin, "https://a.org",
+ * as of today. An empty origin, or one without a name, has none. STORE_OK also when Redis is
+ * full. */
+STORE_CALL settings_note_authority(
+    struct store *store, struct arena *arena, struct text origin);
+
+/* Whether a text is an authority of tags. */
+bool settings_is_authority(struct text text);
+
 /* Blocks links to a host and its subdomains, or allows them again. STORE_FULL. */
 enum host_status { HOST_BLOCKED, HOST_ALLOWED };
 STORE_CALL settings_set_host(struct store *store, struct arena *arena,
@@ -99,7 +118,7 @@ struct settings_snapshot {
 };
 
 /* Returns the snapshot for these versions; with NULL, or when Redis does not answer, the
- * last one. Sets rules.stored_interesting of the store. */
+ * last one. Sets the owners' rules of the store. */
 struct settings_snapshot *settings_acquire(struct store *store,
     struct arena *arena, struct settings_cache *cache,
     const struct versions *versions);

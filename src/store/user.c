@@ -28,6 +28,7 @@ static const struct field fields[] = {
 	FIELD_KEPT("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("told", struct user, notified, COUNT, OPTIONAL, BRIEF),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
+	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, BRIEF),
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),

@@ -28,9 +28,13 @@ struct user {
 			 its number (store/inbox.h); and the number up to which
 			 the member has read: what is between is unread */
 	int64_t read;
-	int64_t dismissed; /* settings.announced of the announcement that the
+	struct text feed_key; /* a digest (store/feed_key.h); or empty */
+	int64_t dismissed;    /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 };
+
+/* The field of feed_key. */
+#define USER_FEED_KEY TEXT("feed_key")
 
 /* How many of the articles that a member last voted on are listed. */
 enum { VOTED_MAX = 16 };

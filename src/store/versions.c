@@ -357,6 +357,18 @@ versions_lists_stamp(const struct versions *versions)
 }
 
 struct stamp
+versions_posts_stamp(const struct versions *versions)
+{
+	struct stamp sum = versions_lists_stamp(versions);
+
+	for (uint64_t b = 0; b < versions->bucket_count; b++)
+		if (!versions->buckets[b].is_unreachable)
+			sum.version +=
+			    versions_stamp(versions, b, VERSIONS_EDITS).version;
+	return sum;
+}
+
+struct stamp
 versions_votes_stamp(const struct versions *versions)
 {
 	return (struct stamp){ versions->epoch, versions->votes };

@@ -106,5 +106,8 @@ struct stamp versions_stamp(const struct versions *versions, uint64_t bucket,
     enum versions_count count);
 struct stamp versions_lists_stamp(const struct versions *versions);
 
+/* The same of all lists and all posts, but for votes on comments. */
+struct stamp versions_posts_stamp(const struct versions *versions);
+
 /* The stamp of the viewer's votes. */
 struct stamp versions_votes_stamp(const struct versions *versions);

@@ -2,8 +2,23 @@
 
 #include "base/arena.h"
 #include "base/url.h"
+#include "store/publisher.h"
 #include "views/format.h"
 #include "views/messages.h"
+
+/* Where a link is from, and the list of what else is. */
+static void
+add_host(struct arena *arena, const struct article *article,
+    struct article_row_model *line)
+{
+	struct text publisher = article->publisher;
+
+	line->host = publisher_is_part(publisher)
+	    ? publisher_display(arena, publisher)
+	    : url_host(arena, article->url);
+	if (publisher.size > 0)
+		line->from = publisher_href(arena, publisher);
+}
 
 struct article_row_model
 article_row_model_of(struct arena *arena, const struct article *article,
@@ -35,7 +50,7 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		line.comments =
 		    message_count(arena, MESSAGE_COMMENTS, article->comments);
 	if (article->url.size > 0)
-		line.host = url_host(arena, article->url);
+		add_host(arena, article, &line);
 	else
 		line.href = text_format(
 		    arena, "/articles/%llu", (unsigned long long)line.id);

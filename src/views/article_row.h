@@ -9,6 +9,7 @@
 struct article_row_model {
 	uint64_t id;
 	struct text title, href, host;
+	struct text from; /* the list of what is from there; or empty */
 	struct text author;
 	int64_t score, points, posted;
 	struct text age, posted_iso, posted_moment;

@@ -6,13 +6,15 @@
 #include "views/messages.h"
 
 /* The same list in an order and with a way to match; what is usual is left
- * out. */
+ * out, and the newest of all have a path of their own. */
 static struct text
 list_href(struct arena *arena, struct text base, enum list_order order,
     enum list_match match)
 {
 	struct text href = base;
 
+	if (order == ORDER_NEW && text_equal(base, TEXT("/")))
+		return TEXT("/new");
 	if (order != ORDER_TOP)
 		href = text_join(arena, href,
 		    text_join(arena, TEXT("?order="), list_order_words[order]));
@@ -50,6 +52,7 @@ list_rows_of(struct arena *arena, const struct list_query *query,
 		.empty = nothing,
 		.is_front = query->kind == LIST_FRONT,
 		.is_interesting = query->kind == LIST_INTERESTING,
+		.is_publisher = query->kind == LIST_PUBLISHER,
 		.groups = join_groups(arena, query),
 		.last_page = LIST_MERGED_PAGES,
 		.pager = pager_model_of(arena,

@@ -24,9 +24,16 @@ struct list_rows_model {
 	bool partial;			     /* a master is away */
 	bool cut_off, search_ended, empty;   /* one of them at most */
 	bool is_front, is_interesting; /* for the words when it is empty */
-	struct text groups;	       /* likewise, "a+b" */
-	int64_t last_page;	       /* when cut off */
+	bool is_publisher;
+	struct text groups; /* likewise, "a+b" */
+	int64_t last_page;  /* when cut off */
 	struct pager_model pager;
+};
+
+/* A member and the number of articles, for moderators. */
+struct list_poster {
+	struct text name;
+	int64_t articles;
 };
 
 struct list_model {
@@ -41,6 +48,12 @@ struct list_model {
 	struct text names;	  /* of groups, as a query has them */
 	LIST(struct text) titles; /* of groups */
 	bool is_closed;		  /* a single group is */
+	/* Of a publisher. */
+	struct text whole, whole_href; /* the host it is part of; or empty */
+	bool is_blocked;
+	LIST(struct list_poster) posters; /* who posted the most of */
+	int64_t posters_of;		  /* the newest articles */
+	bool has_posters, has_older;	  /* than these */
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */

@@ -25,6 +25,10 @@ static const struct {
 	    "You don’t have permission to do this. Nothing was changed.",
 	    "If you think you should be able to, log in with a different "
 	    "account." },
+	[REASON_FEED_KEY] = { 403, "This feed’s address doesn’t work",
+	    "Private feeds have a secret in their address. This one isn’t valid, "
+	    "or not any more.",
+	    "Create new addresses in your settings." },
 	[REASON_STALE_FORM] = { 403, "This form has expired",
 	    "It was no longer valid, or it wasn’t sent from this site. Nothing "
 	    "was changed.",
@@ -138,6 +142,10 @@ static const struct {
 	[REASON_LIMITED] = { 429, "You’re doing that too often",
 	    "Nothing was changed this time.",
 	    "Wait a moment, then try again." },
+	[REASON_FEEDS_LIMITED] = { 429, "Too many requests for feeds",
+	    "Feeds of this kind are asked for more often than the site can make "
+	    "them.",
+	    "Wait a moment, then try again." },
 	[REASON_DAY_OVER] = { 429, "You’ve reached the daily limit for text",
 	    "There’s a limit on how much text a member can post in a day. Nothing "
 	    "was saved.",
@@ -199,6 +207,14 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_DELETED_COMMENT] = TEXT_INIT("a deleted comment"),
 	[MESSAGE_ALL_GROUPS] = TEXT_INIT("In all groups"),
 	[MESSAGE_UNKNOWN_BROWSER] = TEXT_INIT("Unknown browser"),
+	[MESSAGE_INTERESTING] = TEXT_INIT("Interesting"),
+	[MESSAGE_NEW_ARTICLES] = TEXT_INIT("New"),
+	[MESSAGE_NEW_COMMENTS_OF_ALL] = TEXT_INIT("Newest comments"),
+	[MESSAGE_MODERATION_LOG] = TEXT_INIT("Moderation log"),
+	[MESSAGE_INBOX] = TEXT_INIT("Inbox"),
+	[MESSAGE_QUEUE] = TEXT_INIT("Moderation queue"),
+	[MESSAGE_A_MODERATOR] = TEXT_INIT("A moderator"),
+	[MESSAGE_THE_OPERATOR] = TEXT_INIT("The operator"),
 };
 
 struct text
@@ -229,6 +245,7 @@ static const struct forms counted[MESSAGE_COUNTED] = {
 	[MESSAGE_LIST_PAGES] = FORMS(
 	    "This list has only one page.", "This list has only # pages."),
 	[MESSAGE_MEMBERS] = FORMS("# member", "# members"),
+	[MESSAGE_RESULTS] = FORMS("# result", "# results"),
 	[MESSAGE_PAIRS] = FORMS("# pair", "# pairs"),
 	[MESSAGE_DAYS] = FORMS("# day", "# days"),
 	[MESSAGE_HOURS] = FORMS("# hour", "# hours"),
@@ -286,6 +303,60 @@ message_count(struct arena *arena, enum message_counted message, int64_t count)
 		buffer_add(&out, rest);
 	}
 	return buffer_text(&out);
+}
+
+struct text
+message_results_at_least(struct arena *arena, int64_t count)
+{
+	return text_format(
+	    arena, "%.*s+ results", TEXT_ARGS(message_number(arena, count)));
+}
+
+struct text
+message_query_note(struct arena *arena, const struct query_note *note)
+{
+	static const char *const sentences[] = {
+		[QUERY_NO_DATE] =
+		    "“\u2068%.*s\u2069” isn’t a date like 2024, 2024-05 or "
+		    "2024-05-31, so it was searched for as words.",
+		[QUERY_NO_KIND] =
+		    "“\u2068%.*s\u2069” isn’t one of is:link, is:text, "
+		    "is:article and is:comment, so it was searched for as "
+		    "words.",
+		[QUERY_NO_ORDER] =
+		    "“\u2068%.*s\u2069” isn’t one of order:relevance, "
+		    "order:newest and order:points, so it was searched for as "
+		    "words.",
+		[QUERY_NO_NAME] =
+		    "“\u2068%.*s\u2069” has no name that anything here has, so "
+		    "it was searched for as words.",
+		[QUERY_SHORT_PREFIX] =
+		    "“\u2068%.*s\u2069” is too short for a *, so it was "
+		    "searched for as a whole word.",
+	};
+
+	if (note->kind == QUERY_TOO_LONG)
+		return text_format(arena,
+		    "Searches have at most %d bytes and %d parts; the rest was "
+		    "left out.",
+		    QUERY_BYTES_MAX, QUERY_ITEMS_MAX);
+	if (note->kind == QUERY_ONLY_EXCLUDES)
+		return TEXT("Say also what to look for, not only what to "
+			    "leave out.");
+	return text_format(
+	    arena, sentences[note->kind], TEXT_ARGS(note->value));
+}
+
+struct text
+message_unknown_name(struct arena *arena, struct text key)
+{
+	struct text name = text_slice(key, 2, key.size);
+
+	return text_starts(key, TEXT("g:"))
+	    ? text_format(arena, "There’s no group “\u2068%.*s\u2069”.",
+		  TEXT_ARGS(name))
+	    : text_format(arena, "There’s no member “\u2068%.*s\u2069”.",
+		  TEXT_ARGS(name));
 }
 
 struct text
@@ -388,6 +459,55 @@ message_suspended(struct arena *arena, struct text until, struct text reason)
 	return text_format(arena,
 	    "A moderator has suspended you %.*s: “\u2068%.*s\u2069”",
 	    TEXT_ARGS(end), TEXT_ARGS(reason));
+}
+
+struct text
+message_feed_title(struct arena *arena, struct text site, struct text list)
+{
+	return text_format(
+	    arena, "%.*s · %.*s", TEXT_ARGS(site), TEXT_ARGS(list));
+}
+
+struct text
+message_comment_on(struct arena *arena, struct text author, struct text title)
+{
+	return text_format(arena, "%.*s on “\u2068%.*s\u2069”",
+	    TEXT_ARGS(author), TEXT_ARGS(title));
+}
+
+struct text
+message_comments_by(struct arena *arena, struct text author)
+{
+	return text_join(arena, TEXT("Comments by "), author);
+}
+
+struct text
+message_comments_on(struct arena *arena, struct text title)
+{
+	return text_format(
+	    arena, "Comments on “\u2068%.*s\u2069”", TEXT_ARGS(title));
+}
+
+struct text
+message_flagged(struct arena *arena, struct text flag, struct text title)
+{
+	return text_format(
+	    arena, "%.*s: %.*s", TEXT_ARGS(flag), TEXT_ARGS(title));
+}
+
+struct text
+message_post_of(struct arena *arena, uint64_t article, struct text comment,
+    struct text author)
+{
+	struct text post =
+	    text_format(arena, "article %llu", (unsigned long long)article);
+
+	if (comment.size > 0)
+		post = text_format(arena, "comment %.*s on %.*s",
+		    TEXT_ARGS(comment), TEXT_ARGS(post));
+	return author.size == 0 ? post
+				: text_format(arena, "%.*s by %.*s",
+				      TEXT_ARGS(post), TEXT_ARGS(author));
 }
 
 struct text
@@ -625,6 +745,14 @@ message_problem(struct arena *arena, const struct problem *problem)
 	case PROBLEM_GROUP_CLOSED:
 		return text_format(arena, "The group “%.*s” is closed.",
 		    TEXT_ARGS(problem->word));
+	case PROBLEM_SHARED_HOST:
+		return text_format(arena,
+		    "“\u2068%.*s\u2069” isn’t a site. Enter one like: "
+		    "github.com",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_SHARED_HOSTS_TOO_MANY:
+		return text_format(
+		    arena, "Enter at most %d sites.", RULE_SHARED_HOSTS_MAX);
 	case PROBLEM_FOOT_LINK:
 		return text_format(arena,
 		    "“\u2068%.*s\u2069” isn’t a name and a link. Enter one "

@@ -12,6 +12,7 @@
 
 #include "lists/query.h"
 #include "lists/thread.h"
+#include "search/query.h"
 #include "store/flag.h"
 #include "store/inbox.h"
 #include "store/mod_action.h"
@@ -32,6 +33,7 @@ enum reason {
 	REASON_NO_GROUPS,
 	REASON_SIGNED_OUT,
 	REASON_FORBIDDEN,
+	REASON_FEED_KEY,
 	REASON_STALE_FORM,
 	REASON_CONFIRM,
 	REASON_LAST_OWNER,
@@ -67,6 +69,7 @@ enum reason {
 	REASON_NO_VOTE,
 	REASON_LIMITED,
 	REASON_DAY_OVER,
+	REASON_FEEDS_LIMITED,
 	REASON_DOWN,
 	REASON_FULL,
 	REASON_BUSY,
@@ -100,6 +103,14 @@ enum message {
 	MESSAGE_DELETED_COMMENT,
 	MESSAGE_ALL_GROUPS,
 	MESSAGE_UNKNOWN_BROWSER,
+	MESSAGE_INTERESTING,
+	MESSAGE_NEW_ARTICLES,
+	MESSAGE_NEW_COMMENTS_OF_ALL,
+	MESSAGE_MODERATION_LOG,
+	MESSAGE_INBOX,
+	MESSAGE_QUEUE,
+	MESSAGE_A_MODERATOR,
+	MESSAGE_THE_OPERATOR,
 	MESSAGES
 };
 struct text message_text(enum message message);
@@ -116,6 +127,7 @@ enum message_counted {
 	MESSAGE_HIDDEN_NOTICES,
 	MESSAGE_LIST_PAGES,
 	MESSAGE_MEMBERS,
+	MESSAGE_RESULTS,
 	MESSAGE_PAIRS,
 	MESSAGE_DAYS,
 	MESSAGE_HOURS,
@@ -128,6 +140,16 @@ enum message_counted {
 };
 struct text message_count(
     struct arena *arena, enum message_counted message, int64_t count);
+
+/* "1,000+ results" */
+struct text message_results_at_least(struct arena *arena, int64_t count);
+
+/* What of a query was not understood. */
+struct text message_query_note(
+    struct arena *arena, const struct query_note *note);
+
+/* An author or a group, "u:ann" or "g:databases", that does not exist. */
+struct text message_unknown_name(struct arena *arena, struct text key);
 
 /* "point" or "points": the noun of a number that stands by itself. */
 struct text message_points(int64_t points);
@@ -154,6 +176,23 @@ struct text message_vote_from(struct arena *arena, struct text moment);
 /* Until when (empty: permanently) a member is suspended, and why (may be empty). */
 struct text message_suspended(
     struct arena *arena, struct text until, struct text reason);
+
+/* Of feeds: "Tally · redis", "ann on “A title”", "Comments by ann", "Comments on “A title”". */
+struct text message_feed_title(
+    struct arena *arena, struct text site, struct text list);
+struct text message_comment_on(
+    struct arena *arena, struct text author, struct text title);
+struct text message_comments_by(struct arena *arena, struct text author);
+struct text message_comments_on(struct arena *arena, struct text title);
+
+/* "Spam: A title", of a flagged post. */
+struct text message_flagged(
+    struct arena *arena, struct text flag, struct text title);
+
+/* "comment 3 on article 7 by ann": what an action was on. The comment and the author may be
+ * empty. */
+struct text message_post_of(struct arena *arena, uint64_t article,
+    struct text comment, struct text author);
 
 /* "comment by ann": the noun that a vote is on. */
 struct text message_comment_by(struct arena *arena, struct text author);

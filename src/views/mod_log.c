@@ -33,8 +33,8 @@ set_words(struct mod_log_row *row, const struct mod_action *act)
 		row->after = message_role(role);
 }
 
-static struct mod_log_row
-row_of(struct arena *arena, const struct mod_action *act, int64_t now,
+struct mod_log_row
+mod_log_row_of(struct arena *arena, const struct mod_action *act, int64_t now,
     bool is_named)
 {
 	const struct post_id id = { act->article, act->comment };
@@ -62,6 +62,37 @@ row_of(struct arena *arena, const struct mod_action *act, int64_t now,
 		row.until_iso = format_iso(arena, act->until);
 	}
 	return row;
+}
+
+struct text
+mod_log_actor(const struct mod_log_row *row)
+{
+	if (row->by.size > 0)
+		return row->by;
+	return message_text(
+	    row->is_command ? MESSAGE_THE_OPERATOR : MESSAGE_A_MODERATOR);
+}
+
+struct text
+mod_log_title(struct arena *arena, const struct mod_log_row *row)
+{
+	struct text object = row->subject, title;
+
+	if (row->is_on_article)
+		object = message_post_of(
+		    arena, row->article, row->comment, row->member);
+	else if (row->is_on_vote || row->is_on_member)
+		object = row->member;
+	title =
+	    text_format(arena, "%.*s %.*s %.*s", TEXT_ARGS(mod_log_actor(row)),
+		TEXT_ARGS(row->before), TEXT_ARGS(object));
+	if (row->after.size > 0)
+		title = text_format(arena, "%.*s %.*s", TEXT_ARGS(title),
+		    TEXT_ARGS(row->after));
+	return row->into.size == 0
+	    ? title
+	    : text_format(
+		  arena, "%.*s %.*s", TEXT_ARGS(title), TEXT_ARGS(row->into));
 }
 
 static struct mustache_list
@@ -107,7 +138,8 @@ mod_log_model_of(struct arena *arena, const struct mod_log_page *log,
 	    arena_new(arena, struct mod_log_row, log->count);
 
 	for (size_t i = 0; i < log->count; i++)
-		rows[i] = row_of(arena, &log->actions[i], log->now, is_named);
+		rows[i] =
+		    mod_log_row_of(arena, &log->actions[i], log->now, is_named);
 	return (struct mod_log_model){ .rows = { rows, log->count },
 		.kinds = choices_of(arena, filter->kind),
 		.member = filter->member,

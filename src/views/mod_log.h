@@ -43,6 +43,14 @@ struct mod_log_model {
 	struct pager_model pager;
 };
 
+/* An entry: is_named when the moderator is. */
+struct mod_log_row mod_log_row_of(struct arena *arena,
+    const struct mod_action *act, int64_t now, bool is_named);
+
+/* Who did it, and the same with what was done as plain text. */
+struct text mod_log_actor(const struct mod_log_row *row);
+struct text mod_log_title(struct arena *arena, const struct mod_log_row *row);
+
 /* Where its first page is. */
 struct text mod_log_address(
     struct arena *arena, const struct mod_log_filter *filter);

@@ -19,6 +19,8 @@
 	ROW(struct owner_form, rules, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
 	ROW(struct owner_form, foot_links, rule_foot_links, RULE_TEXT_MAX, \
 	    FORM_OPTIONAL) \
+	ROW(struct owner_form, shared_hosts, rule_shared_hosts, RULE_TEXT_MAX, \
+	    FORM_OPTIONAL) \
 	ROW(struct owner_form, announcement, rule_line, RULE_TITLE_MAX, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, style, rule_style, RULE_TEXT_MAX, \

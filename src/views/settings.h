@@ -39,7 +39,9 @@ struct settings_model {
 	bool changed; /* the password, just now */
 	bool may_invite;
 	bool is_owner;
-	bool needs_password; /* to end a session */
+	bool needs_password;  /* to end a session */
+	bool has_feed_key;    /* private feeds can be read */
+	struct text feed_key; /* a new one, shown this once; or empty */
 	struct form_model form;
 	struct settings_form inputs;
 };

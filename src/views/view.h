@@ -37,8 +37,10 @@ struct layout {
 	struct text viewer;
 	struct text unread;		/* how many in the inbox; empty: none */
 	struct text site_name, tagline; /* empty on nginx's own pages */
-	struct text origin;	/* "https://example.org"; may be empty */
-	struct text canonical;	/* the page's one address */
+	struct text origin;    /* "https://example.org"; may be empty */
+	struct text canonical; /* the page's one address */
+	struct text feed,
+	    feed_query;		/* its feed, without the ending; or empty */
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
 	struct text site_logo, site_icon; /* the versions of the owners'; empty:
@@ -48,6 +50,9 @@ struct layout {
 	LIST(struct foot_link) foot_links;
 	struct mustache_html announcement; /* empty: none, or dismissed */
 	struct text announced;		   /* its moment, in Unix seconds */
+	struct text search_in;	 /* what the field adds to a query; or empty */
+	struct text search_href; /* where a search begins without the field */
+	bool is_search;	 /* a page of searches, which has its own field */
 	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;

@@ -12,6 +12,7 @@
 #include "store/flag.h"
 #include "store/image.h"
 #include "store/keys.h"
+#include "store/publisher_walk.h"
 
 #define NOON "1700000000"
 /* More digits than any number has, and than fit into 64 bits. */
@@ -98,6 +99,9 @@ set_optional_fields(struct world *world)
 	world_command(world, TEXT("HSET"),
 	    key_post(&world->arena, buckets, ids[0]), TEXT("thread_closed"),
 	    TEXT(NOON), TEXT("reserved"), TEXT("4"));
+	world_command(world, TEXT("HSET"),
+	    key_versions(&world->arena, buckets, 0), PUBLISHER_WALK_FIELD,
+	    TEXT("1700000000 0123456789abcdef"));
 	world_command(world, TEXT("HSET"), key_settings(&world->arena, buckets),
 	    TEXT("name"), TEXT("Site"));
 	assert_int_equal(image_set(&world->store, &world->arena, IMAGE_LOGO,
@@ -234,6 +238,7 @@ static const struct harmless {
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },
 	{ "{*}outbox", "", ONE(GONE) },
+	{ "{*}changes", "", ONE(GONE) },
 	{ "{*}versions", "*", NO_NUMBER },
 	{ "{*}voters:*", "", ONE(GONE) },
 	/* Of a member alone, and read with care. */

@@ -37,7 +37,12 @@ static const char site[] =
     "\"group_creation\":\"members\",\"voting\":\"hour\","
     "\"log_names\":\"unnamed\",\"voting_since\":\"1700000000\","
     "\"hosts\":[\"spam.example\",\"b\xc3\xbc"
-    "cher.example\"]}\n";
+    "cher.example\"],\"tag_authority\":\"a.example,2026-11-24\"}\n";
+#define DIGEST \
+	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+static const char fed[] =
+    "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
+    "\"role\":\"member\",\"password\":\"\",\"feed_key\":\"" DIGEST "\"}\n";
 static const char suspended[] =
     "{\"kind\":\"user\",\"name\":\"closed-7\",\"created\":1700000000,"
     "\"role\":\"member\",\"password\":\"\",\"trusted\":1700000001,"
@@ -118,8 +123,9 @@ read_lines_are_written_unchanged(void **state)
 {
 	struct arena *arena = *state;
 	const char *lines[] = { ann, redis, nobodys, linked, note, site,
-		suspended, former, flagged, act, act_on_comment, closed_thread,
-		comment, deleted, told, notice, muted_article, muted_member };
+		suspended, fed, former, flagged, act, act_on_comment,
+		closed_thread, comment, deleted, told, notice, muted_article,
+		muted_member };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct buffer written = buffer_in(arena, 16);
@@ -255,6 +261,7 @@ static const struct {
 	{ SITE("\"hosts\":[\"Spam.example\"]"), "\"hosts\"" },
 	{ SITE("\"hosts\":[\"http://a.example/\"]"), "\"hosts\"" },
 	{ SITE("\"voting_since\":\"soon\""), "\"voting_since\"" },
+	{ SITE("\"tag_authority\":\"a.example\""), "\"tag_authority\"" },
 	{ SITE("\"voting\":\"never\""), "\"voting\"" },
 	{ SITE("\"announced\":\"soon\""), "\"announced\"" },
 	{ SITE("\"announcement\":\"a\\u202e\""), "\"announcement\"" },
@@ -331,6 +338,9 @@ static const struct {
 	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
 	  "\"member\",\"password\":\"\",\"told\":3,\"read\":4}",
 	    "\"read\" is above \"told\"" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
+	  "\"member\",\"password\":\"\",\"feed_key\":\"7.secret\"}",
+	    "\"feed_key\" is no digest" },
 	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
 	  "\"member\",\"password\":\"\",\"told\":1000000001}",
 	    "\"told\" is not from 0 to 1000000000" },

@@ -22,8 +22,9 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
 import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
-import { checkAnswers, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readThreadPages,
-	rowsOf, SMALL, threadRowsOf } from './rows.mjs';
+import { checkAnswers, feedRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readFeed,
+	readThreadPages, rowsOf, SMALL, threadRowsOf } from './rows.mjs';
+import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
 	WORKERS, withoutCache } from './sites.mjs';
 import { fillThreads } from './comments.mjs';
@@ -102,11 +103,14 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 
 	progress(`the longest is of ${longest.path}: ` +
 		longest.words.slice(0, 2).join(' '));
+	progress('the index of search');
+	const search = searchSizes(QUICK ? SMALL : MAIN);
+
 	return [
 		['bytes per vote', bytes.tally.vote, 6],
 		['bytes per vote, write-ups', bytes.writeups.vote],
-		['bytes per article', bytes.tally.closed, 580],
-		['bytes per article, open', bytes.tally.open, 820],
+		['bytes per article', bytes.tally.closed, 680],
+		['bytes per article, open', bytes.tally.open, 900],
 		['bytes per article, write-ups', bytes.writeups.closed],
 		['bytes per article, open, write-ups', bytes.writeups.open],
 		['bytes per vote on a comment', bytes.comment.vote, 6],
@@ -123,12 +127,13 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 		['longest command ms', longest.ms, 1],
 		['longest command ms, under load', slowest?.ms ?? 0],
 		['longest command ms, write-ups', intersection?.ms ?? 0],
+		...search,
 	];
 }
 
 /* Counts for each request. */
 async function countsOf({ uncached, member, article, everysec, postEverysec,
-	none, some, many, commentEverysec, inbox }) {
+	none, some, many, commentEverysec, inbox, feed, unchanged }) {
 	progress('instructions');
 	const counts = await countAll();
 
@@ -136,7 +141,8 @@ async function countsOf({ uncached, member, article, everysec, postEverysec,
 	for (const [name, row] of Object.entries({ front: uncached, member,
 		article: { ...article, connections: CONNECTIONS }, vote: everysec,
 		post: postEverysec, 'thread 0': none, 'thread 200': some,
-		'thread 10000': many, comment: commentEverysec, inbox }))
+		'thread 10000': many, comment: commentEverysec, inbox, feed,
+		'feed 304': unchanged }))
 		counts[name].calls = await countCalls(row);
 	return counts;
 }
@@ -176,7 +182,9 @@ async function startAll(targets, sites) {
 	await checkFresh(targets.uncached);
 	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;
 	targets.threads = await readThreadPages(targets);
-	targets.floor = await startFloor([targets.page, ...targets.threads]);
+	targets.feed = await readFeed(targets);
+	targets.floor = await startFloor([targets.page, ...targets.threads,
+		targets.feed]);
 	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
@@ -216,7 +224,8 @@ async function bench(sites) {
 	const bytes = await measureBytes(MAIN / (QUICK ? 8 : 1));
 
 	await startAll(targets, sites);
-	const rows = { ...rowsOf(targets), ...threadRowsOf(targets) };
+	const rows = { ...rowsOf(targets), ...threadRowsOf(targets),
+		...feedRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])

@@ -48,7 +48,8 @@ class Counter {
 }
 
 /* The processes beside the workers. */
-const beside = ['tally-loader', 'tally-relay', 'tally-metrics'];
+const beside = ['tally-loader', 'tally-relay', 'tally-metrics', 'tally-search',
+	'tally-finder'];
 const periodic = (site) =>
 	[...beside.flatMap((name) => site.children(name).map(({ pid }) => pid)),
 		site.process.pid];
@@ -85,7 +86,7 @@ async function startUnderCallgrind() {
 	/* Periodic work is not part of a request: the processes beside the workers are
 	 * stopped, once each has its name, and so is the supervisor, which would replace them. */
 	await until('all processes are named', () => beside.every((name) =>
-		site.children(name).length === 1), 60);
+		site.children(name).length > 0), 60);
 	for (const pid of periodic(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
@@ -143,15 +144,21 @@ const sends = {
 		{ text: textOf(number), parent: number % 2 }),
 	inbox: (client, { members }, number) =>
 		getAs(client, withFullInbox(members), number, '/inbox'),
+	feed: (client) => client.get('/new.atom'),
+	'feed 304': async (client, target) => {
+		target.tag ??= (await client.get('/new.atom')).headers.etag;
+		return client.get('/new.atom',
+			{ headers: { 'If-None-Match': target.tag } });
+	},
 };
 
-const requestsOf = (name) => /^(thread [1-9]|inbox)/.test(name) ? FEW : REQUESTS;
+const requestsOf = (name) => /^(thread [1-9]|inbox|feed$)/.test(name) ? FEW : REQUESTS;
 
 async function send(client, target, name, first, count) {
 	for (let i = first; i < first + count; i++) {
 		const { status } = await sends[name](client, target, i);
 
-		if (status !== 200 && status !== 303)
+		if (![200, 303, 304].includes(status))
 			throw new Error(`${name}: ${status}`);
 	}
 }

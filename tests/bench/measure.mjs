@@ -66,7 +66,7 @@ function wrk(port, seconds, connections, words) {
 const positions = new Map();
 let runs = 0;
 
-function wordsOf({ kind, target, path: requested }) {
+function wordsOf({ kind, target, path: requested }, tag) {
 	const file = target.membersFile ?? '-';
 	const open = [target.firstOpen, target.count + 1 - target.firstOpen];
 
@@ -80,9 +80,22 @@ function wordsOf({ kind, target, path: requested }) {
 	case 'comment':
 		return [kind, file, THREADS, target.threads.singles,
 			target.threads.singleCount, `${Date.now()}-${runs++}`];
+	case 'unchanged':
+		return [kind, file, THREADS, requested, 0, tag];
 	default:
 		return [kind, file, THREADS, requested ?? '/'];
 	}
+}
+
+/* The tag of a feed once each worker has answered, as a reader has it who comes often. */
+export async function presentTag({ target, path: requested }) {
+	const client = new Client(target.port);
+	let tag;
+
+	for (let i = 0; i < 100; i++)
+		tag = (await client.get(requested, { headers: tag === undefined ? {} :
+			{ 'If-None-Match': tag } })).headers.etag;
+	return tag;
 }
 
 /* The number of reads, commands and reply bytes of Redis. */
@@ -128,11 +141,12 @@ export async function measure(row, seconds) {
 
 	if (target.fsync)
 		redis(target.socket, 'CONFIG', 'SET', 'appendfsync', target.fsync);
+	const tag = row.kind === 'unchanged' && await presentTag(row);
 	const stopVotes = row.voted ? castVotes(target) : async () => 0;
 	const { pids } = target;
 	const before = processorTimes(pids), workBefore = redisWork(target);
 	const result = await wrk(target.port, seconds,
-		row.connections ?? CONNECTIONS, wordsOf(row));
+		row.connections ?? CONNECTIONS, wordsOf(row, tag));
 	const after = processorTimes(pids);
 	const [reads, commands, bytes] = redisWork(target).map((count, i) =>
 		(count - workBefore[i]) / result.requests);

@@ -6,6 +6,7 @@
 -- none; each of the THREADS has its own share of the first 100. WORDS by KIND:
 --
 --	plain PATH            GET without a cookie
+--	unchanged PATH 0 TAG  the same of a feed, by who has the one with this tag
 --	member PATH           GET by one member after the other
 --	empty                 POST of an empty form
 --	vote FIRST COUNT AT   POST votes on COUNT articles from FIRST on; AT tells
@@ -50,6 +51,13 @@ local kinds = {}
 
 function kinds.plain(members, path)
 	local text = wrk.format('GET', path)
+	return function()
+		return text
+	end
+end
+
+function kinds.unchanged(members, path, _, tag)
+	local text = wrk.format('GET', path, { ['If-None-Match'] = tag })
 	return function()
 		return text
 	end

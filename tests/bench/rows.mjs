@@ -3,6 +3,7 @@
  * are compared.
  */
 import { Client } from '../site/support.mjs';
+import { presentTag } from './measure.mjs';
 import { ratio } from './report.mjs';
 import { withMembers, withFsync } from './sites.mjs';
 import { MANY, SOME, withFullInbox } from './comments.mjs';
@@ -29,6 +30,9 @@ const expected = {
 		status === 200 && bytes.length === size,
 	comments: ({ status, body }, context, { comments }) => status === 200 &&
 		(body.match(/<article class="comment/g) ?? []).length >= comments,
+	feed: ({ status, body }) =>
+		status === 200 && body.match(/<entry>/g).length >= 25,
+	unchanged: ({ status }) => status === 304,
 	post: ({ status, headers }) =>
 		status === 303 && /^\/articles\/\d+$/.test(headers.location),
 	comment: ({ status, headers }) => status === 303 &&
@@ -58,6 +62,9 @@ async function ask({ kind, target, path }) {
 			{ headers });
 	case 'empty':
 		return client.post('/', {});
+	case 'unchanged':
+		return client.get(path, { headers:
+			{ 'If-None-Match': await presentTag({ target, path }) } });
 	default:
 		return client.get(path ?? '/', { headers });
 	}
@@ -162,6 +169,26 @@ export function threadRowsOf(targets) {
 	return rows;
 }
 
+/* The feed of all articles by time: made for each request, since a site without an origin has
+ * none of them in nginx's cache; and confirmed to a reader who has it. */
+const FEED = '/new.atom';
+
+export async function readFeed({ main }) {
+	return (await new Client(main.port).get(FEED)).bytes;
+}
+
+export function feedRowsOf({ floor, main, threads, feed }) {
+	return {
+		feed: { name: 'feed', target: main, kind: 'plain', path: FEED,
+			answers: 'feed' },
+		feedFloor: { name: 'floor of its size', target: floor, kind: 'plain',
+			path: `/${threads.length + 2}`, answers: 'sized',
+			size: feed.length },
+		unchanged: { name: 'feed, unchanged', target: main, kind: 'unchanged',
+			path: FEED, answers: 'unchanged' },
+	};
+}
+
 /* Posting makes the sites larger, so it comes last. */
 export function postRowsOf({ floor, main }) {
 	return {
@@ -196,6 +223,8 @@ export function ratiosOf(rows) {
 		[`${MANY} comments/floor`, ratio(rows.many, rows.manyFloor)],
 		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
+		['feed/floor', ratio(rows.feed, rows.feedFloor)],
+		['unchanged feed/floor', ratio(rows.unchanged, rows.empty)],
 		['member 16/1 buckets', ratio(rows.sixteen, rows.member), 0.85],
 		['256/64 connections', ratio(rows.connections256, rows.member), 0.9],
 		['2000/64 connections', ratio(rows.connections2000, rows.member)],

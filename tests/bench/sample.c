@@ -76,15 +76,31 @@ title_of(struct arena *arena, uint64_t id)
 	return fill(&title, length_of(title_lengths, seed), ' ', seed);
 }
 
+/* As of the stories, of which a quarter is the only one from its host, and a fifth from hosts of
+ * many. */
+static struct text
+host_of(struct arena *arena, uint64_t id)
+{
+	enum { HOSTS = sizeof(hosts) / sizeof(hosts[0]), USUAL = 2000 };
+	uint64_t part = scatter(id, 5) % 20, number = scatter(id, 6);
+
+	if (part < 4)
+		return text_of(hosts[number % HOSTS]);
+	if (part < 9)
+		return text_format(
+		    arena, "single%llu.example", (unsigned long long)id);
+	return text_format(
+	    arena, "host%llu.example", (unsigned long long)(number % USUAL));
+}
+
 static struct text
 url_of(struct arena *arena, uint64_t id)
 {
-	enum { HOSTS = sizeof(hosts) / sizeof(hosts[0]) };
 	struct buffer url = buffer_in(arena, 256);
 	uint64_t seed = scatter(id, 2), size = length_of(url_lengths, seed);
 
 	buffer_add(&url, TEXT("https://"));
-	buffer_add(&url, text_of(hosts[seed % HOSTS]));
+	buffer_add(&url, host_of(arena, id));
 	buffer_add_char(&url, '/');
 	buffer_add_number(&url, (int64_t)id);
 	buffer_add_char(&url, '/');

@@ -2,6 +2,7 @@
 
 #include "layout.h"
 #include "store/article.h"
+#include "store/publisher.h"
 
 static struct text
 number(struct pipeline *pipeline, uint64_t value)
@@ -37,15 +38,18 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 		    .closes = sample->closes,
 		    .up = (int64_t)up,
 		    .down = (int64_t)down } };
-	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
+	struct text words[4 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
 		key_post(arena, &store->buckets, article.post.id) };
+	size_t count;
 
 	for (size_t i = 0; i < sample->group_count; i++)
 		article.groups =
 		    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(article.groups),
 			i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
-	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
-	    2 + schema_words(arena, &article_schema, &article, words + 2));
+	count = 2 + schema_words(arena, &article_schema, &article, words + 2);
+	words[count++] = TEXT("from");
+	words[count++] = publisher_of(arena, sample->url, TEXT(""));
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 }
 
 static void
@@ -73,6 +77,11 @@ add_to_lists(const struct store *store, struct pipeline *pipeline,
 	add_to_list(pipeline, sample,
 	    key_time(arena, buckets, bucket,
 		key_list_of_author(arena, sample_member(sample->author))),
+	    sample->posted);
+	add_to_list(pipeline, sample,
+	    key_time(arena, buckets, bucket,
+		key_list_of_publisher(
+		    arena, publisher_of(arena, sample->url, TEXT("")))),
 	    sample->posted);
 	for (size_t i = 0; i < sample->group_count; i++) {
 		struct text group = sample->groups[i];

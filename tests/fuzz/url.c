@@ -11,6 +11,7 @@
 #include "base/url.h"
 #include "base/utf8.h"
 #include "http/pairs.h"
+#include "store/publisher.h"
 #include "store/rules.h"
 
 static void
@@ -98,6 +99,26 @@ check_encoding(struct arena *arena, struct text text)
 	must(text_equal(pairs_get(&pairs, TEXT("x")), text));
 }
 
+/* A link's publisher has an address, which leads to it. */
+static void
+check_publisher(struct arena *arena, struct text text)
+{
+	struct text link, publisher, part, host, again;
+	struct text shared = TEXT("example.org github.com");
+
+	if (url_check(arena, text, &link) != URL_VALID)
+		return;
+	publisher = publisher_of(arena, link, shared);
+	must(publisher.size > 0 && fuzz_is_printable(publisher));
+	part = publisher_path(arena, publisher);
+	if (!utf8_valid(part))
+		return;
+	part = text_slice(part, 6, part.size);
+	text_cut(&part, '/', &host);
+	must(publisher_parse(arena, host, part, shared, &again));
+	must(text_equal(again, publisher));
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -108,6 +129,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_rule(&arena, text);
 	check_local(text);
 	check_encoding(&arena, text);
+	check_publisher(&arena, text);
 	arena_reset(&arena);
 	return 0;
 }

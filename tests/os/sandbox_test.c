@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -174,7 +175,7 @@ prepare_descriptors(void)
 
 /* Runs a test in a process that has entered the sandbox, and returns its result. */
 static bool
-holds_inside(struct world *world, enum sandbox_redis redis,
+holds_inside(struct world *world, enum sandbox_sockets redis,
     bool (*check)(struct world *world))
 {
 	pid_t pid = fork();
@@ -240,6 +241,23 @@ a_redis_elsewhere_is_reached_through_the_network_alone(void **state)
 	    SANITIZER_ADDRESS);
 }
 
+static bool
+both_are_reached(struct world *world)
+{
+	return networks_are_reached(world) &&
+	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0) >= 0;
+}
+
+/* The search process is on this machine, wherever Redis is. */
+static void
+a_worker_with_a_redis_elsewhere_reaches_the_search_process(void **state)
+{
+	struct world *world = *state;
+
+	assert_true(holds_inside(
+	    world, SANDBOX_UNIX_SOCKET_AND_NETWORK, both_are_reached));
+}
+
 /* The work of a thread started before the sandbox; it begins when the byte arrives. */
 static void *
 open_when_told(void *pipe)
@@ -300,6 +318,72 @@ workers_can_still_do_their_work(void **state)
 	password_file_close(breached);
 }
 
+/* Runs a test in a process that has entered the sandbox of a folder. */
+static bool
+holds_with_folder(struct world *world, bool (*check)(struct world *world))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		prepare_descriptors();
+		sandbox_enter_folder(SANDBOX_UNIX_SOCKET, world->folder);
+		_exit(check(world) ? 0 : 1);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool
+files_of_the_folder_are_used(struct world *world)
+{
+	const char *one = fixture_path(&world->arena, world->folder, "one");
+	const char *other = fixture_path(&world->arena, world->folder, "other");
+	int file = open(one, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	return file >= 0 && write(file, "x", 1) == 1 && fsync(file) == 0 &&
+	    ftruncate(file, 0) == 0 && rename(one, other) == 0 &&
+	    unlink(other) == 0;
+}
+
+static bool
+files_elsewhere_are_refused(struct world *world)
+{
+	(void)world;
+	return open("/etc/passwd", O_RDONLY | O_CLOEXEC) < 0 &&
+	    errno == EACCES && unlink("/tmp/nothing") < 0;
+}
+
+/* Version 1 or later, unless the kernel was built or started without it. */
+static bool
+kernel_has_landlock(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, 1) > 0;
+}
+
+static void
+a_process_with_a_database_has_one_folder(void **state)
+{
+	struct world *world = *state;
+	static bool (*const refused[])(struct world *world) = {
+		starting_a_program_is_refused, starting_a_process_is_refused,
+		tracing_is_refused, signalling_others_is_refused,
+		signals_through_descriptors_are_refused,
+		asking_a_terminal_is_refused, other_sockets_are_refused,
+		running_new_code_is_refused
+	};
+
+	assert_true(holds_with_folder(world, files_of_the_folder_are_used));
+	assert_true(holds_with_folder(world, redis_is_reached_again));
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		assert_true(
+		    holds_with_folder(world, refused[i]) || SANITIZER_ADDRESS);
+	assert_true(holds_with_folder(world, files_elsewhere_are_refused) ==
+		kernel_has_landlock() ||
+	    SANITIZER_ADDRESS);
+}
+
 int
 main(void)
 {
@@ -307,6 +391,9 @@ main(void)
 		world_test(workers_cannot_reach_files_programs_and_processes),
 		world_test(
 		    a_redis_elsewhere_is_reached_through_the_network_alone),
+		world_test(
+		    a_worker_with_a_redis_elsewhere_reaches_the_search_process),
+		world_test(a_process_with_a_database_has_one_folder),
 		world_test(
 		    the_sandbox_holds_for_threads_that_were_there_before),
 		world_test(workers_can_still_do_their_work),

@@ -388,7 +388,8 @@ pages_have_a_canonical_link(void **state)
 	} rules[] = {
 		{ "/", "/" },
 		{ "/?order=top&page=1&x=y", "/" },
-		{ "/?order=new", "/?order=new" },
+		{ "/?order=new", "/new" },
+		{ "/new?page=1&x=y", "/new" },
 		{ "/g/redis?match=any", "/g/redis" },
 		{ "/articles/1?x=y", "/articles/1" },
 		{ "/u/ann?order=oldest", "/u/ann?order=oldest" },

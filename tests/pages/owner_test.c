@@ -354,6 +354,34 @@ foot_has_links_and_a_slogan(void **state)
 	    "at most five links");
 }
 
+/* In any spelling, each once. */
+static void
+shared_hosts_are_hosts(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = open_olga(world);
+
+	set(&owner, "shared_hosts",
+	    " https://www.GitHub.com/x\r\ngithub.com  m\xc3\xbcnchen.example "
+	    "xn--mnchen-3ya.example\r\n");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_holds(&owner, "github.com m\xc3\xbcnchen.example</textarea>");
+	assert_status(browser_get(&owner, "/from/GitHub.com/Ann"), 301);
+	assert_text(owner.answer.location, "/from/github.com/ann");
+	assert_status(
+	    browser_get(&owner, "/from/xn--mnchen-3ya.example/a"), 200);
+	refuse(&owner, "shared_hosts", "github.com -a", "isn’t a site");
+	refuse(&owner, "shared_hosts",
+	    "a.b b.b c.b d.b e.b f.b g.b h.b i.b j.b k.b l.b m.b n.b o.b p.b "
+	    "q.b r.b s.b t.b u.b v.b w.b x.b y.b z.b a.c b.c c.c d.c e.c f.c "
+	    "g.c h.c i.c j.c k.c l.c m.c n.c o.c p.c q.c r.c s.c t.c u.c v.c "
+	    "w.c x.c y.c z.c a.d b.d c.d d.d e.d f.d g.d h.d i.d j.d k.d l.d "
+	    "m.d n.d o.d p.d q.d r.d s.d t.d u.d v.d w.d x.d y.d z.d a.e b.e "
+	    "c.e d.e e.e f.e g.e h.e i.e j.e k.e l.e m.e n.e o.e p.e q.e r.e "
+	    "s.e t.e u.e v.e w.e x.e",
+	    "at most 100 sites");
+}
+
 static void
 foot_links_are_labels_with_links(void **state)
 {
@@ -517,7 +545,7 @@ images_are_shown_under_their_versions(void **state)
 
 	assert_status(browser_get(&reader, "/logo.png"), 404);
 	assert_status(browser_get(&reader, "/"), 200);
-	assert_holds(&reader, "<svg");
+	assert_holds(&reader, "href=\"/\"><svg");
 	assert_holds(&reader, "href=\"/icon.svg\"");
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_lacks(&owner, "value=\"remove\"");
@@ -529,7 +557,7 @@ images_are_shown_under_their_versions(void **state)
 	assert_holds(&owner, "Settings saved.");
 	assert_holds(&owner, "value=\"remove\"");
 	assert_status(browser_get(&reader, "/nothing"), 404);
-	assert_lacks(&reader, "<svg");
+	assert_lacks(&reader, "href=\"/\"><svg");
 	at = text_find(reader.answer.body, 0, TEXT("/logo.png?v="));
 	assert_true(at != SIZE_MAX);
 	address = text_slice(reader.answer.body, at, 12 + 12);
@@ -551,7 +579,7 @@ images_are_shown_under_their_versions(void **state)
 	    303);
 	assert_status(browser_get(&reader, logo), 404);
 	assert_status(browser_get(&reader, "/"), 200);
-	assert_holds(&reader, "<svg");
+	assert_holds(&reader, "href=\"/\"><svg");
 	/* The other settings are as they were. */
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_holds(&owner, "name=\"name\" maxlength=\"40\"");
@@ -770,6 +798,7 @@ main(void)
 		world_test(texts_have_limits),
 		world_test(rules_have_a_page_while_there_are_any),
 		world_test(foot_has_links_and_a_slogan),
+		world_test(shared_hosts_are_hosts),
 		world_test(foot_links_are_labels_with_links),
 		world_test(announcement_is_shown_until_a_member_dismisses_it),
 		world_test(announcement_is_dismissed_by_a_visitors_cookie),

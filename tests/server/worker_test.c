@@ -43,7 +43,9 @@ run_worker(void *data)
 	const struct running *running = data;
 	struct store store = { .redis = redis_open(
 				   TEXT("unix:nowhere"), TEXT(""), TEXT("")) };
-	struct app app = { .store = &store, .background = background_new() };
+	struct app app = { .store = &store,
+		.search = redis_open(TEXT("unix:nowhere"), TEXT(""), TEXT("")),
+		.background = background_new() };
 
 	process_init(PRIVILEGES_NONE);
 	background_set_limits(app.background, 1000, 0);

@@ -1,6 +1,7 @@
 /*
  * A real Chromium, and a list of every kind of page.
  */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -162,6 +163,8 @@ export async function startDemoSite() {
 	for (const id of [2, 4, 9, 17])
 		await ann.post(`/articles/${id}/vote`, { vote: 'up' });
 	await ann.post('/articles/6/vote', { vote: 'down' });
+	await until('what was said is found', async () => assert.match(
+		(await ann.get('/search?q=stop+guessing')).body, /<mark>guessing</));
 	return { site, ann, mod, owner, own, removed, said };
 }
 
@@ -196,6 +199,11 @@ export function pagesOf({ own, removed, said }) {
 			['combined-all', '/g/redis+databases?match=all'],
 			['member', '/u/mira'],
 			['about', '/about'],
+			['search', '/search'],
+			['search-help', '/search/help'],
+			['search-found', '/search?q=browser'],
+			['search-notes', '/search?q=before%3Asoon+re%2A+browser'],
+			['search-nothing', '/search?q=xyzzy'],
 			['login', '/login'],
 			['register', '/register'],
 			['log', '/log'],
@@ -216,6 +224,7 @@ export function pagesOf({ own, removed, said }) {
 			['article-voted', '/articles/9'],
 			['inbox', '/inbox'],
 			['comments-signed-in', '/comments'],
+			['search-signed-in', '/search?q=browser+OR+database&order=newest'],
 			['submit-preview', '/submit'],
 			['member-muted', '/u/otto'],
 			['comment', `/articles/${own}/comments/${said.first}`],

@@ -106,13 +106,16 @@ test('a member posts a link, and all its lists show it', async () => {
 	own = here();
 	assert.match(own, /^\/articles\/\d+$/);
 	assert.equal(await page.getByRole('heading', { level: 1 })
-		.getByRole('link').getAttribute('href'),
+		.getByRole('link').first().getAttribute('href'),
 	'https://example.org/radio?a=1&b=2');
 	for (const list of ['/', '/?order=new', '/g/radio', '/g/science',
 		'/g/radio+science?match=all', '/u/karl']) {
 		await go(list);
 		assert.ok((await titles()).includes(title), list);
 	}
+	await row(title).getByRole('link', { name: 'example.org', exact: true }).click();
+	assert.equal(here(), '/from/example.org');
+	assert.ok((await titles()).includes(title));
 	await go('/g/radio');
 	assert.equal(await row(title).getAttribute('data-vote'), 'up',
 		'it comes with its author’s vote');
@@ -219,7 +222,7 @@ test('each list has four orders, and its pages do not overlap', async () => {
 		const first = await sortedBy(keys[order]);
 
 		await follow('Next');
-		assert.match(here(), order === 'top' ? /^\/\?page=2$/ :
+		assert.match(here(), { top: /^\/\?page=2$/, new: /^\/new\?page=2$/ }[order] ??
 			new RegExp(`order=${order}.*page=2`));
 		const all = first.concat(await sortedBy(keys[order]));
 
@@ -280,7 +283,7 @@ test('a member logs out and in again', async () => {
 	await go('/');
 	await clickThrough(page.getByRole('button', { name: 'Log out' }));
 	assert.equal(await page.getByRole('link', { name: 'Log in' }).count(), 1);
-	assert.equal(await page.locator('form').count(), 0);
+	assert.equal(await page.locator('main form').count(), 0);
 	const title = (await titles())[2];
 
 	await follow(`Upvote: ${title}`);

@@ -61,6 +61,14 @@ export async function relayKilled({ site, pause }) {
 	await pause();
 }
 
+/* The index has all that was acknowledged, or the check would tell. */
+async function searchKilled({ site, pause }) {
+	for (const name of ['tally-search', 'tally-finder'])
+		for (const { pid } of site.children(name))
+			process.kill(pid, 'SIGKILL');
+	await pause();
+}
+
 /* Stops a relay, and kills it if it is at work; returns true if it was. */
 async function killedAtWork(pid, watch) {
 	process.kill(pid, 'SIGSTOP');
@@ -150,6 +158,7 @@ export const FAULTS = {
 	'the relay killed': relayKilled,
 	'the relay killed at work': relayKilledAtWork,
 	'the relay stopped': relayStopped,
+	'search killed': searchKilled,
 	'Redis killed': async (world) => process.kill(redis(world), 'SIGKILL'),
 	'Redis stopped': (world) =>
 		stopped(redis(world), () => sleep(REDIS_STOPPED)),

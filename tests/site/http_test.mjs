@@ -117,6 +117,31 @@ const routes = () => [
 	['GET', '/log', nobody, 200],
 	['GET', '/settings/close', ann, 200],
 	['POST', '/settings/close', ann, 422, { password: 'wrong' }],
+	['GET', '/new', nobody, 200],
+	...['', '.atom', '.json'].flatMap((ending) => [
+		['GET', `/from/example.org${ending}`, nobody, 200],
+		['GET', `/from/example.org/part${ending}`, nobody, 301,
+			`/from/example.org${ending}`]]),
+	...['/index', '/interesting', '/new', '/g/redis', '/u/ann', '/comments',
+		'/u/ann/comments', `/articles/${link}`, '/log'].flatMap((list) =>
+		['.atom', '.json'].map((ending) =>
+			['GET', list + ending, nobody, 200])),
+	['GET', '/new.atom', ann, 200],
+	...['.atom', '.json'].flatMap((ending) => [
+		['GET', `/inbox${ending}`, ann, 200],
+		['GET', `/inbox${ending}`, nobody, 303, `/login?return_to=%2Finbox${ending}`],
+		['GET', `/inbox${ending}?key=1.0`, nobody, 403],
+		['GET', `/moderation${ending}`, ann, 403],
+		['GET', `/moderation${ending}`, mod, 200],
+	]),
+	['GET', '/settings/feeds', ann, 303, '/settings#feeds'],
+	['POST', '/settings/feeds', ann, 200, { do: 'renew' }],
+	['POST', '/settings/feeds', ann, 303, { do: 'end' }],
+	['POST', '/settings/feeds', ann, 400, {}],
+	['GET', '/new.atom?page=2', nobody, 301, '/new.atom'],
+	['GET', '/new.atom?least=many', nobody, 400],
+	['GET', '/g/nowhere.json', nobody, 404],
+	['POST', '/new.atom', ann, 405, {}],
 	['GET', '/comments', nobody, 200],
 	['GET', '/comments?page=0', nobody, 400],
 	['GET', '/u/ann/comments', nobody, 200],
@@ -183,6 +208,12 @@ const routes = () => [
 	['POST', '/link/owner.0', ann, 404, {}],
 	['GET', '/site.css', nobody, 404],
 	['GET', '/base.css', ann, 200],
+	['GET', '/search', nobody, 200],
+	['GET', '/search?in=author%3Aann&q=tide', nobody, 303,
+		'/search?q=author%3Aann+tide'],
+	['GET', '/search?q=tide&sort=up', nobody, 301],
+	['GET', '/search/help', nobody, 200],
+	['GET', '/opensearch.xml', nobody, 200],
 	['GET', '/robots.txt', nobody, 200],
 	['GET', '/sitemap.xml', nobody, 200],
 	['GET', '/.well-known/change-password', nobody, 303,
@@ -190,6 +221,13 @@ const routes = () => [
 	['GET', '/healthz', nobody, 200],
 	['GET', '/readyz', nobody, 200],
 ];
+
+/* Addresses that no other request tells. */
+function referrerOf(target) {
+	if (target.startsWith('/link/'))
+		return 'no-referrer';
+	return target.startsWith('/search') ? 'strict-origin' : 'same-origin';
+}
 
 test('every route answers with its status and every header', async () => {
 	nobody.token = 'none';
@@ -199,8 +237,7 @@ test('every route answers with its status and every header', async () => {
 			await who.post(target, more);
 
 		assert.equal(answer.status, status, what);
-		assertHeaders(answer, what, target.startsWith('/link/') ?
-			{ referrer: 'no-referrer' } : {});
+		assertHeaders(answer, what, { referrer: referrerOf(target) });
 		assert.deepEqual(answer.all('vary'), ['Accept-Encoding, Cookie'], what);
 		if (status === 303)
 			assert.match(answer.headers.location, /^\/(?!\/)/, what);
@@ -223,11 +260,12 @@ test('every route answers with its status and every header', async () => {
 /* Members' POST /logout has its own test. */
 test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
-	const methods = { PAGE: ['GET'], ACTION: ['POST'], UPLOAD: ['POST'],
-		FORM: ['GET', 'POST'] };
+	const methods = { PAGE: ['GET'], FEED: ['GET'], ACTION: ['POST'],
+		UPLOAD: ['POST'], FORM: ['GET', 'POST'] };
 	const rows = [...table.matchAll(/^(?:PREPARED_)?([A-Z]+)\("([^"]+)"/gm)]
 		.flatMap(([, kind, shape]) =>
-			methods[kind].map((method) => [method, shape]));
+			(kind === 'FEED' ? ['.atom', '.json'] : ['']).flatMap((ending) =>
+				methods[kind].map((method) => [method, shape + ending])));
 	const shapes = routes().map(([method, target]) => `${method} ${target}`);
 
 	assert.ok(rows.length >= 20);

@@ -39,7 +39,7 @@ function make(target, folder, ...words) {
 const install = (folder, ...words) => make('install', folder, ...words);
 
 const UNITS = ['tally.service', 'tally-redis.service', 'tally.socket',
-	'tally-metrics.socket',
+	'tally-metrics.socket', 'tally-search.socket',
 	'tally-backup.service', 'tally-backup.timer'];
 const units = local('lib/systemd/system');
 let service;
@@ -65,6 +65,7 @@ test('everything is where Debian expects it', () => {
 		'usr/local/lib/systemd/system/tally-metrics.socket',
 		'usr/local/lib/systemd/system/tally-redis.service',
 		'usr/local/lib/systemd/system/tally-redis@.service',
+		'usr/local/lib/systemd/system/tally-search.socket',
 		'usr/local/lib/systemd/system/tally.service',
 		'usr/local/lib/systemd/system/tally.socket',
 		'usr/local/lib/sysusers.d/tally.conf',
@@ -281,7 +282,7 @@ test('bash completes commands, options, roles and files', () => {
 		.map(([, name]) => name);
 
 	assert.deepEqual(complete('tally', ''), [...new Set(names)].sort());
-	assert.deepEqual(complete('tally', 'se'), ['serve', 'setup']);
+	assert.deepEqual(complete('tally', 'se'), ['search', 'serve', 'setup']);
 	assert.deepEqual(complete('tally', 'user', ''),
 		['close', 'owner-link', 'password', 'readmit', 'role', 'suspend']);
 	assert.deepEqual(complete('tally', 'user', 'role', 'ann', ''),

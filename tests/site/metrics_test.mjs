@@ -216,7 +216,9 @@ test('every route of the table is there', async () => {
 	const samples = await scrape();
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
 	const rows = [...table.matchAll(
-		/^(?:PREPARED_)?(?:PAGE|ACTION|FORM)\("([^"]+)"/gm)];
+		/^(?:PREPARED_)?(?:PAGE|ACTION|FORM)\("([^"]+)"/gm),
+	...[...table.matchAll(/^FEED\("([^"]+)"/gm)].map(([, path]) =>
+		['', `${path}.atom`])];
 
 	assert.ok(rows.length > 40);
 	for (const [, route] of [...rows, ['', 'other']])

@@ -54,6 +54,21 @@ function assertMoved(site, lines) {
 		assert.equal(redis(site, 'HEXISTS', key, 'closes'), '1\n', key);
 }
 
+/* Articles of layout 4 have no publishers, and get theirs after the move. */
+async function assertPublishers(site, client) {
+	await until('all articles have publishers', async () => assert.match(
+		(await client.get('/?order=oldest')).body, /href="\/from\/[^"]+"/));
+	const row = (await client.get('/?order=oldest')).body
+		.split('<li class="article"').find((text) => text.includes('/from/'));
+	const [, id] = row.match(/ id="article-(\d+)"/);
+	const [, from] = row.match(/href="(\/from\/[^"]+)"/);
+	const list = await client.get(from);
+
+	assert.equal(list.status, 200);
+	assert.match(list.body, new RegExp(`id="article-${id}"`));
+	assert.match(site.command('check').out, /\n0 breaks\n$/);
+}
+
 for (const fixture of FIXTURES)
 	test(`${fixture}: the site opens, and its data are moved on`, async () => {
 		const { folder, lines } = unpack(fixture);
@@ -68,6 +83,7 @@ for (const fixture of FIXTURES)
 		await ann.logIn('ann', 'correct horse');
 		assert.equal((await ann.get('/articles/4')).status, 200);
 		await ann.post('/articles/2/vote', { vote: 'up' });
+		await assertPublishers(site, ann);
 		await stop(site);
 	});
 
@@ -183,7 +199,7 @@ function assertNotTaken(folder) {
 	const { status, out, err } = tally(['check', '--dir', folder]);
 
 	assert.doesNotMatch(err, /layout/);
-	assert.match(out, /^image "logo": .*\n(.*\n)*1 break\n$/);
+	assert.match(out, /^image "logo": .*\n(.*\n)*1 break\n$/m);
 	assert.equal(status, 1);
 }
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Service, Site, csrfOf, namesIn, runTests, setUp, tally, tearDown, test,
+import { Service, Site, csrfOf, filesWith, runTests, setUp, tally, tearDown, test,
 	until, untilHealthy } from './support.mjs';
 
 const LINK = /http:\/\/localhost(?::\d+)?(\/link\/owner\.([0-9a-f]{64}))\n/;
@@ -30,14 +30,6 @@ async function printed(from) {
 
 	return { link, secret };
 }
-
-/* The files of a site's folder that contain a text. */
-const filesWith = (folder, text) => namesIn(folder).filter((name) => {
-	const file = path.join(folder, name);
-
-	return fs.lstatSync(file).isFile() &&
-		fs.readFileSync(file, 'latin1').includes(text);
-});
 
 /* Registers as the page of the link says, and presses its button. */
 async function follow(from, link, username) {

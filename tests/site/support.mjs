@@ -99,6 +99,14 @@ export function namesIn(folder) {
 				path.join(entry.name, name)) : []]);
 }
 
+/* The files below a folder that contain a text. */
+export const filesWith = (folder, text) => namesIn(folder).filter((name) => {
+	const file = path.join(folder, name);
+
+	return fs.lstatSync(file).isFile() &&
+		fs.readFileSync(file, 'latin1').includes(text);
+});
+
 /* True if root runs the tests, and can become other users. */
 export const isRoot = process.getuid() === 0 && !/^\s*0\s+\d+\s+1\n$/.test(
 	fs.readFileSync('/proc/self/uid_map', 'utf8'));
@@ -286,6 +294,8 @@ const unlimited = Object.fromEntries(
 		.matchAll(/TALLY_LIMIT_\w+/g)].map(([name]) => [name, 1000000000]));
 
 const EVENT = /^tally: event /;
+/* What a first start says, as soon as it comes to it. */
+const BUILT = /^tally: search: the index is built, /;
 
 export class Site {
 	under = []; /* the words of a command that runs the program */
@@ -336,14 +346,15 @@ export class Site {
 		return processesIn(this.folder);
 	}
 
-	/* The lines of the log that are events; err has the others. */
+	/* The lines of the log that are events; err has those that are neither these nor of the
+	 * index for search. */
 	get events() {
 		return this.log.split('\n').filter((line) => EVENT.test(line));
 	}
 
 	get err() {
-		return this.log.split('\n').filter((line) => !EVENT.test(line))
-			.join('\n');
+		return this.log.split('\n').filter((line) =>
+			!EVENT.test(line) && !BUILT.test(line)).join('\n');
 	}
 
 	/* The supervisor's children of that name. */
@@ -475,7 +486,8 @@ export class Service extends Site {
 
 	startSystemd() {
 		fs.writeFileSync(path.join(this.folder, 'tally.conf'),
-			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n`);
+			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n` +
+			`TALLY_SEARCH=${this.folder}/search\n`);
 		this.systemd = this.spawn(path.resolve(process.env.BUILD ?? 'build',
 			'tests/systemd'), [this.socket, this.watchdog, this.program,
 			'serve'], { TALLY_SHARE: this.share, TALLY_OVERRIDES: this.own,

@@ -31,12 +31,16 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-/* A command as Redis's administrator. */
-function redis(...words) {
+/* A command as Redis's administrator. Its last word may come as input: it is longer than an
+ * argument may be. */
+const redis = (...words) => redisWith('', ...words);
+
+function redisWith(input, ...words) {
 	const { status, stdout, stderr } = spawnSync('redis-cli',
 		['-s', path.join(site.folder, 'redis.sock'), '--no-auth-warning',
 			'--user', 'admin', '--pass', redisSecret(site.folder, 'admin'),
-			'--json', ...words], { encoding: 'utf8' });
+			'--json', ...input === '' ? [] : ['-x'], ...words],
+		{ input, encoding: 'utf8' });
 
 	assert.equal(status, 0, stderr);
 	return JSON.parse(stdout);
@@ -85,9 +89,9 @@ test('no request fails while newer libraries are loaded', async () => {
 	assert.match(code, /^-- version \d+$/m);
 	const statuses = await whileMembersVote(async (moreVotes) => {
 		for (let version = 1000; version < 1030; version++) {
-			redis('FUNCTION', 'LOAD', 'REPLACE', `${code.replace(
-				/^-- version \d+$/m, `-- version ${version}`)}
-redis.register_function('newer_${version}', function() return 1 end)\n`);
+			redisWith(`${code.replace(/^-- version \d+$/m, `-- version ${version}`)}
+redis.register_function('newer_${version}', function() return 1 end)\n`,
+			'FUNCTION', 'LOAD', 'REPLACE');
 			await moreVotes();
 		}
 	});

@@ -24,7 +24,7 @@ static const char probes[] =
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
     "	local p = complete_post({ author = args[1], groups = args[2],\n"
-    "		scores = args[3] }, keys[1])\n"
+    "		scores = args[3], from = args[4] }, keys[1])\n"
     "	return { time_lists(p), p.kind.vote_keys(p) }\n"
     "end)\n";
 
@@ -119,6 +119,12 @@ lua_names_the_same_lists(void **state)
 		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("")),
 		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")),
 		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("b-2")) };
+	const struct text from[] = { key_time(arena, buckets, b,
+					 key_list_of_publisher(
+					     arena, TEXT("a.example/b"))),
+		key_time(arena, buckets, b,
+		    key_list_of_publisher(arena, TEXT("a.example"))),
+		time[0], time[1] };
 	struct reply answer;
 
 	load_probes(world);
@@ -131,6 +137,10 @@ lua_names_the_same_lists(void **state)
 	    TEXT("1"), key_post(arena, buckets, article_id(7)), TEXT("17 ann"),
 	    TEXT("aa b-2"), TEXT("score 432 score2 864"));
 	check_lists(reply_item(&answer, 1), score, 6);
+	answer = world_command(world, TEXT("FCALL"), TEXT("probe_lists"),
+	    TEXT("1"), key_post(arena, buckets, article_id(7)), TEXT("17 ann"),
+	    TEXT(""), TEXT("score 432"), TEXT("a.example/b"));
+	check_lists(reply_item(&answer, 0), from, 4);
 }
 
 /* A key of each form that functions make from the table, and those that they spell or
@@ -172,6 +182,9 @@ lua_spells_keys_as_c_does(void **state)
 		{ "post_key", tag, TEXT("7:3"), key_post(arena, buckets, id) },
 		{ "author_articles_key", tag, TEXT("17"),
 		    key_time(arena, buckets, b, author) },
+		{ "publisher_articles_key", tag, TEXT("a.example"),
+		    key_time(arena, buckets, b,
+			key_list_of_publisher(arena, TEXT("a.example"))) },
 		{ "author_comments_key", tag, TEXT("17"),
 		    key_comments(arena, buckets, b, author) },
 		{ "author_removed_key", tag, TEXT("17"),
@@ -248,6 +261,7 @@ keys_of_an_article_are_in_one_slot(void **state)
 		key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
+		key_changes(arena, buckets, b),
 		key_article_counter(arena, buckets, b),
 		key_claims(arena, buckets, hash) };
 
@@ -296,8 +310,11 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_time(arena, buckets, b, TEXT("aa")),
 		key_score(arena, buckets, b, TEXT("aa")),
 		key_time(arena, buckets, b, list),
+		key_time(arena, buckets, b,
+		    key_list_of_publisher(arena, TEXT("a.example"))),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
+		key_changes(arena, buckets, b),
 		key_article_counter(arena, buckets, b), KEY_SITE, KEY_USERS,
 		KEY_GROUPS, key_group(arena, TEXT("aa")), key_user(arena, ann),
 		key_user_name(arena, TEXT("aNN")),
@@ -344,6 +361,7 @@ each_key_has_its_kind(void **state)
 	check_kind("{3.6}comments:@17", KEY_COMMENTS, 3, 0, "@17");
 	check_kind("{3.6}comments", KEY_COMMENTS, 3, 0, "");
 	check_kind("{3.6}outbox", KEY_OUTBOX, 3, 0, "");
+	check_kind("{3.6}changes", KEY_CHANGES, 3, 0, "");
 	check_kind("{u17}inbox", KEY_INBOX, 0, 17, "");
 	check_kind("{u17}muted", KEY_MUTED, 0, 17, "");
 	check_kind("{u17}seen", KEY_READ_MARKS, 0, 17, "");

@@ -90,9 +90,9 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_text(world_keys(world, "{[0-9]*}[^c]*"),
 	    fixture_string(arena,
 		"%.*sarticle:1 %.*sarticles %.*skarma %.*sscore %.*stime "
-		"%.*stime:@1 %.*sversions %.*svoters:1",
+		"%.*stime:/a.example %.*stime:@1 %.*sversions %.*svoters:1",
 		TEXT_ARGS(tag), TEXT_ARGS(tag), TEXT_ARGS(tag), TEXT_ARGS(tag),
-		TEXT_ARGS(tag), TEXT_ARGS(tag), TEXT_ARGS(tag),
+		TEXT_ARGS(tag), TEXT_ARGS(tag), TEXT_ARGS(tag), TEXT_ARGS(tag),
 		TEXT_ARGS(tag)));
 	assert_text(world_keys(world, "[^{]*"), "name:ann site users");
 	assert_text(world_keys(world, "{u*"), "{u1}user");
@@ -109,10 +109,10 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	    world, TEXT("HKEYS"), key_post(arena, buckets, article_id(id)));
 	for (size_t i = 0; i < fields.count; i++)
 		assert_non_null(
-		    strstr(" title url author posted closes up down ",
+		    strstr(" title url from author posted closes up down ",
 			fixture_string(
 			    arena, " %.*s ", TEXT_ARGS(fields.items[i].text))));
-	assert_int_equal(fields.count, 7);
+	assert_int_equal(fields.count, 8);
 	assert_int_equal(world_article(world, id, 0).post.up, 2);
 	assert_int_equal(world_article(world, id, 0).post.down, 1);
 }

@@ -453,6 +453,25 @@ file(struct subject *subject)
 	    adds ? TEXT("") : TEXT("chess trains"));
 }
 
+/* As when the owners share the host of its link, and no longer do. */
+static enum store_result
+set_publisher(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct text key = key_post(
+	    arena, &cluster->store.buckets, article_id(subject->article));
+	const struct reply *link =
+	    store_read(&cluster->store, arena, TEXT("HGET"), key, TEXT("url"));
+
+	return link == NULL
+	    ? STORE_DOWN
+	    : call_write(&cluster->store, arena, "publisher_1", key,
+		  reply_text(link),
+		  subject->times % 2 == 0 ? TEXT("a.example/ann")
+					  : TEXT("a.example"));
+}
+
 static enum store_result
 remove_and_restore(struct subject *subject)
 {
@@ -975,6 +994,23 @@ change_image(struct subject *subject)
 	    image_get_all(store, arena, images) != STORE_OK)
 		return STORE_DOWN;
 	assert_int_equal(images[IMAGE_LOGO].png.size, file.size);
+	return STORE_OK;
+}
+
+/* The authority of tags is stored once, together with the settings' version. */
+static enum store_result
+note_authority(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	struct text origin =
+	    text_format(arena, "https://a%d.example", subject->times % 2);
+	struct settings found;
+
+	if (settings_note_authority(store, arena, origin) != STORE_OK ||
+	    settings_get(store, arena, &found) != STORE_OK)
+		return STORE_DOWN;
+	assert_true(settings_is_authority(found.tag_authority));
 	return STORE_OK;
 }
 
@@ -1912,6 +1948,7 @@ MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
 MOVING_TEST(settings_are_atomic, decide, SETTINGS)
 MOVING_TEST(changing_an_image_is_atomic, change_image, SETTINGS)
+MOVING_TEST(naming_the_authority_is_atomic, note_authority, SETTINGS)
 MOVING_TEST(invitations_are_atomic, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
 MOVING_TEST(logging_in_is_atomic, log_in, BEN)
@@ -1947,6 +1984,7 @@ MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
 MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
+MOVING_TEST(setting_publishers_is_atomic, set_publisher, ARTICLES)
 MOVING_TEST(refreshing_articles_is_atomic, refresh_article, ARTICLES)
 MOVING_TEST(changing_the_worth_of_a_vote_is_atomic, change_pace, ARTICLES)
 MOVING_TEST(filing_while_it_changes_is_atomic, change_pace_and_file, ARTICLES)
@@ -2082,6 +2120,7 @@ main(void)
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
 		moving_test(links_are_good_once),
+		moving_test(setting_publishers_is_atomic),
 		moving_test(refreshing_articles_is_atomic),
 		moving_test(changing_the_worth_of_a_vote_is_atomic),
 		moving_test(filing_while_it_changes_is_atomic),
@@ -2093,6 +2132,7 @@ main(void)
 		moving_test(sites_are_not_created_twice),
 		moving_test(settings_are_atomic),
 		moving_test(changing_an_image_is_atomic),
+		moving_test(naming_the_authority_is_atomic),
 		moving_test(invitations_are_atomic),
 		moving_test(sessions_are_found),
 		moving_test(logging_in_is_atomic),

@@ -7,7 +7,7 @@
 struct checked {
 	struct world *world;
 	struct post_id id;
-	struct text tag, author, groups, scores;
+	struct text tag, author, groups, scores, from;
 	int64_t posted, closes, up, down, interesting, removed;
 	int64_t parent, state, comments, commented;
 	bool is_withdrawn;
@@ -205,11 +205,33 @@ check_scales_of_bucket(const struct checked *checked)
 	}
 }
 
+/* Those of "github.com/ann" and of "github.com". */
+static int64_t
+check_publishers(const struct checked *checked)
+{
+	struct text rest = checked->from, host;
+	bool is_part;
+
+	if (checked->from.size == 0)
+		return 0;
+	text_cut(&rest, '/', &host);
+	is_part = rest.data != NULL;
+	check_list(checked, "time",
+	    text_join(&checked->world->arena, TEXT(":/"), host),
+	    checked->posted);
+	if (is_part)
+		check_list(checked, "time",
+		    text_join(
+			&checked->world->arena, TEXT(":/"), checked->from),
+		    checked->posted);
+	return is_part ? 2 : 1;
+}
+
 static void
 check_lists_of_article(const struct checked *checked)
 {
 	int64_t lists = 1 + check_kind(checked, "time", checked->posted) +
-	    check_scales(checked);
+	    check_scales(checked) + check_publishers(checked);
 
 	check_scales_of_bucket(checked);
 	check_list(checked, "time", list_of_author(checked), checked->posted);
@@ -398,6 +420,8 @@ read_hash(struct checked *checked, struct text key)
 			checked->groups = value;
 		if (text_equal(name, TEXT("scores")))
 			checked->scores = value;
+		if (text_equal(name, TEXT("from")))
+			checked->from = value;
 	}
 	read_members(checked, hash);
 }

@@ -544,9 +544,10 @@ world_snapshot(struct world *world)
 		 * still finds it, the active expiry deletes it. */
 		if (expires != NEVER && expires <= now_ms)
 			continue;
-		/* These count what happened; they are no state. */
+		/* These count or list what happened; they are no state. */
 		text_cut(&rest, '}', &name);
 		if (text_equal(rest, TEXT("versions")) ||
+		    text_equal(rest, TEXT("changes")) ||
 		    text_equal(rest, TEXT("voted")) ||
 		    text_starts(rest, TEXT("act")) ||
 		    text_starts(rest, TEXT("log")))

@@ -7,6 +7,7 @@ local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
 local interesting_key = import('interesting_key')
+local publisher_articles_key = import('publisher_articles_key')
 local now, kinds, bump_version = import('now', 'kinds', 'bump_version')
 local register_change, write_place = import('register_change', 'write_place')
 local set_text = import('set_text')
@@ -61,9 +62,22 @@ local function add_list_keys(lists, article, key_of)
 	return lists
 end
 
+-- Those of its publisher: "github.com/user", and of the host before the slash.
+local function publisher_lists(article)
+	local lists, publisher = {}, article.from
+	if publisher then
+		local host = string.match(publisher, '^[^/]*')
+		lists[1] = publisher_articles_key(article.tag, publisher)
+		lists[2] = host ~= publisher and
+			publisher_articles_key(article.tag, host) or nil
+	end
+	return lists
+end
+
 local function time_lists(article)
-	return add_list_keys({ author_articles_key(article.tag, article.author) },
-		article, time_key)
+	local lists = publisher_lists(article)
+	lists[#lists + 1] = author_articles_key(article.tag, article.author)
+	return add_list_keys(lists, article, time_key)
 end
 
 -- Those of each scale, one scale after another.
@@ -266,6 +280,7 @@ kinds.article = {
 
 tally.scales_of, tally.score_of = scales_of, score_of
 tally.scores_of_bucket, tally.write_scores = scores_of_bucket, write_scores
+tally.publisher_lists = publisher_lists
 tally.time_lists, tally.zadd_all = time_lists, zadd_all
 tally.mark_interesting, tally.note_interesting = mark_interesting, note_interesting
 end

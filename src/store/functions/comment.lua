@@ -34,6 +34,7 @@ local comments_key = import('comments_key')
 local author_comments_key = import('author_comments_key')
 local outbox_key = import('outbox_key')
 local author_removed_key = import('author_removed_key')
+local changes_key, note_change = import('changes_key', 'note_change')
 local missing_key = import('missing_key')
 local now, words, fields_by_name = import('now', 'words', 'fields_by_name')
 local kinds, complete_post = import('kinds', 'complete_post')
@@ -363,7 +364,7 @@ register_change('comment_1', function(article, args)
 	-- Nothing is posted in a slot that moves: the last of these never exists.
 	require_keys(article.key, article.versions, thread, comments_key(tag),
 		author_comments_key(tag, author), outbox_key(tag),
-		flaggers_key(tag, article.id), queue_key(tag), missing_key(tag))
+		changes_key(tag), flaggers_key(tag, article.id), queue_key(tag), missing_key(tag))
 	if comment.parent then
 		key = post_key(tag, comment_id(article.id, comment.parent))
 		require_keys(key)
@@ -400,6 +401,7 @@ register_change('comment_1', function(article, args)
 	add_voters(comment, { '0', author }, 1, 2)
 	add_to_lists(comment)
 	comment.kind.note_shown(comment, '1')
+	note_change(comment)
 	local to = recipients(author, answered, why, args[6])
 	if to ~= '' then
 		redis.call('XADD', outbox_key(tag), '*', 'post', comment.id, 'by',
@@ -416,7 +418,8 @@ end)
 -- seconds. "closed" when its thread is.
 register_change('rewrite_1', function(comment, args)
 	local place = thread_place(comment)
-	require_keys(comment.key, place.article, place.thread, flags_of(comment))
+	require_keys(comment.key, place.article, place.thread, comment.versions,
+		flags_of(comment), changes_key(comment.tag))
 	local article, moment = read_post(place.article), now()
 	if comment.removed then
 		return 'removed'
@@ -426,6 +429,9 @@ register_change('rewrite_1', function(comment, args)
 		return 'ok'
 	end
 	comment.kind.note_edit(comment)
+	note_change(comment)
+	-- Feeds have its text.
+	bump_version(comment, 'edits')
 	delete_dismissed(comment)
 	redis.call('HSET', comment.key, 'text', args[3])
 	set_text(comment, 'links', args[4])

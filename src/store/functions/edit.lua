@@ -1,8 +1,8 @@
 do
-local require_keys = import('require_keys')
+local require_keys, changes_key = import('require_keys', 'changes_key')
 local now, flags_of = import('now', 'flags_of')
 local register_change, bump_version = import('register_change', 'bump_version')
-local set_text = import('set_text')
+local set_text, note_change = import('set_text', 'note_change')
 local delete_dismissed = import('delete_dismissed')
 
 -- The fields that differ, each a name, a value and seconds; is_late when it is too late for
@@ -32,8 +32,10 @@ local function edit(article, links, fields)
 	if #changed == 0 then
 		return 'ok'
 	end
-	require_keys(article.key, article.versions, flags_of(article))
+	require_keys(article.key, article.versions, flags_of(article),
+		changes_key(article.tag))
 	bump_version(article, 'edits')
+	note_change(article)
 	delete_dismissed(article)
 	redis.call('HSET', article.key, 'edited', moment)
 	for _, field in ipairs(changed) do

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 32
+-- version 35
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -114,6 +114,11 @@ end
 
 local function author_removed_key(tag, author)
 	return removed_key(tag, '@' .. author)
+end
+
+-- The articles from a publisher.
+local function publisher_articles_key(tag, publisher)
+	return time_key(tag, '/' .. publisher)
 end
 
 -- Logs: of a kind of action, about a member, and by a moderator.
@@ -250,6 +255,7 @@ tally.post_key = post_key
 tally.author_articles_key = author_articles_key
 tally.author_comments_key = author_comments_key
 tally.author_removed_key, tally.all_member_keys = author_removed_key, all_member_keys
+tally.publisher_articles_key = publisher_articles_key
 tally.log_of_kind_key, tally.log_of_member_key = log_of_kind_key, log_of_member_key
 tally.log_of_moderator_key, tally.comment_id = log_of_moderator_key, comment_id
 tally.missing_key, tally.is_list_of = missing_key, is_list_of

@@ -8,6 +8,7 @@ local complete_post, read_post = import('complete_post', 'read_post')
 local flags_of, require_post = import('flags_of', 'require_post')
 local add_karma, add_voters = import('add_karma', 'add_voters')
 local has_article, refresh_post = import('has_article', 'refresh_post')
+local note_change = import('note_change')
 
 -- True if the texts of an article and of a dump's article are the same. An edited title or
 -- text, and an article that its author withdrew on either side, are not compared.
@@ -129,6 +130,7 @@ local function load_post(key, args, at, reserved)
 	reserve_numbers(key, reserved)
 	write_voters_and_flags(post, args, at + 2, count, first)
 	count_post(post)
+	note_change(post)
 	post = read_post(key)
 	post.kind.adopt(post)
 	refresh_post(post, args[1])

@@ -6,6 +6,7 @@ local require_keys, queue_key = import('require_keys', 'queue_key')
 local flags_key, voters_key = import('flags_key', 'voters_key')
 local thread_key = import('thread_key')
 local karma_key, versions_key = import('karma_key', 'versions_key')
+local changes_key = import('changes_key')
 
 local function now()
 	return redis.call('TIME')[1]
@@ -68,8 +69,8 @@ end
 --	refresh		writes what is derived from it beside counts and lists; returns the
 --		number of changes (refresh.lua): (post)
 --	read_record	adds to its hash what is stored elsewhere: (post)
---	check_groups	notes groups that it names twice, and other lists by score than
---		its bucket has: (post, note)
+--	check_groups	notes groups that it names twice, other lists by score than its
+--		bucket has, and a publisher that its link is not from: (post, note)
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
@@ -90,12 +91,12 @@ end
 -- nil when there is none.
 local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
-		'down', 'groups', 'interesting', 'removed', 'scores')
+		'down', 'groups', 'interesting', 'removed', 'scores', 'from')
 	if v[1] then
 		local post = complete_post({ author = v[1], posted = v[2],
 			closes = v[3], up = v[4], down = v[5], groups = v[6],
 			interesting = v[7], removed = v[8],
-			scores = v[9] or nil }, key)
+			scores = v[9] or nil, from = v[10] or nil }, key)
 		post.kind.read_record(post)
 		return post
 	end
@@ -115,7 +116,7 @@ end
 local function require_post(post)
 	require_keys(post.key, unpack(post.left or {}))
 	require_keys(post.key, post.voters, post.versions, flags_of(post),
-		queue_key(post.tag),
+		queue_key(post.tag), changes_key(post.tag),
 		thread_key(post.tag, (string.match(post.id, '^%d+'))),
 		unpack(post.kind.list_keys(post)))
 end
@@ -131,6 +132,16 @@ end
 -- Tells workers' caches of a change: 'lists' or 'edits' (store/versions.h).
 local function bump_version(post, what)
 	redis.call('HINCRBY', post.versions, what, '1')
+end
+
+-- Notes in the stream of changes that what a reader may find of a post has changed: its texts,
+-- its author, its groups, or that it is shown (store/changes.h). Each function that changes
+-- these notes it, and asks for the key before its first write. Votes are not noted.
+local changes_max = '10000'
+
+local function note_change(post)
+	redis.call('XADD', changes_key(post.tag), 'MAXLEN', '~', changes_max, '*',
+		'post', post.id)
 end
 
 -- What stays of a post when its author's texts are erased. All else goes, so that a new
@@ -233,6 +244,7 @@ tally.flags_of, tally.register_change = flags_of, register_change
 tally.require_post = require_post
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
 tally.set_mod_note, tally.set_text = set_mod_note, set_text
+tally.note_change = note_change
 tally.add_to_lists, tally.move_to_lists = add_to_lists, move_to_lists
 tally.write_place = write_place
 tally.karma_audit, tally.add_karma = karma_audit, add_karma

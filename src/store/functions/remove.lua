@@ -1,11 +1,12 @@
 do
 local require_keys = import('require_keys')
-local queue_key = import('queue_key')
+local queue_key, changes_key = import('queue_key', 'changes_key')
 local now, fields_by_name = import('now', 'fields_by_name')
 local bump_version = import('bump_version')
 local is_withdrawn, flags_of = import('is_withdrawn', 'flags_of')
 local register_change, erase_texts = import('register_change', 'erase_texts')
 local set_mod_note, set_text = import('set_mod_note', 'set_text')
+local note_change = import('note_change')
 local move_to_lists = import('move_to_lists')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
@@ -14,6 +15,7 @@ local dismiss_flags, update_queue = import('dismiss_flags', 'update_queue')
 -- Removes a post, with a reason for its author.
 local function remove_post(post, by, reason)
 	post.kind.note_edit(post)
+	note_change(post)
 	post.removed = now()
 	redis.call('HSET', post.key, 'removed', post.removed)
 	if by then
@@ -31,7 +33,7 @@ local function removal_keys(post, keys)
 		keys[#keys + 1] = key
 	end
 	keys[#keys + 1], keys[#keys + 2] = flags_of(post), queue_key(post.tag)
-	keys[#keys + 1] = post.versions
+	keys[#keys + 1], keys[#keys + 2] = post.versions, changes_key(post.tag)
 	return keys
 end
 
@@ -97,6 +99,7 @@ register_change('restore_3', function(post, args)
 	post.groups = args[2]
 	require_keys(unpack(removal_keys(post, mod_action_keys(post.tag, args, 4))))
 	post.kind.note_edit(post)
+	note_change(post)
 	redis.call('HDEL', post.key, 'removed', 'removed_by')
 	set_text(post, 'groups', args[2])
 	set_mod_note(post, fields_by_name(args, 4).reason)
@@ -124,6 +127,7 @@ register_change('disown_1', function(post, args)
 	if post.author ~= user then
 		return 'ok'
 	end
+	note_change(post)
 	redis.call('HSET', post.key, 'author', args[1])
 	if args[2] ~= '' then
 		erase_texts(post, args[2])

@@ -1,8 +1,9 @@
 do
 local require_keys, time_key = import('require_keys', 'time_key')
-local encode_id = import('encode_id')
+local encode_id, changes_key = import('encode_id', 'changes_key')
 local words, register_change = import('words', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
+local note_change = import('note_change')
 local scales_of, score_of = import('scales_of', 'score_of')
 local write_place = import('write_place')
 
@@ -70,7 +71,8 @@ register_change('file_2', function(article, args)
 			end
 		end
 	end
-	require_keys(unpack(touched))
+	require_keys(changes_key(article.tag), unpack(touched))
+	note_change(article)
 	bump_version(article, 'lists')
 	bump_version(article, 'edits')
 	set_text(article, 'groups', table.concat(groups, ' '))

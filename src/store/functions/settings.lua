@@ -46,6 +46,18 @@ redis.register_function('settings_2', function(keys, args)
 	return 'ok'
 end)
 
+-- authority_1 settings | authority
+-- Stores who has named the entries of feeds first, unless that is stored.
+redis.register_function('authority_1', function(keys, args)
+	local tag = split_list_key(keys[1])
+	require_keys(keys[1], versions_key(tag))
+	if redis.call('HEXISTS', keys[1], 'tag_authority') == 0 then
+		redis.call('HSET', keys[1], 'tag_authority', args[1])
+		bump_settings_version(tag)
+	end
+	return 'ok'
+end)
+
 -- image_1 settings | name bytes
 -- Stores an image, or deletes it without any bytes, and counts the change.
 redis.register_function('image_1', function(keys, args)

@@ -9,6 +9,7 @@ local now, fields_by_name = import('now', 'fields_by_name')
 local complete_post, add_voters = import('complete_post', 'add_voters')
 local add_to_lists = import('add_to_lists')
 local mark_interesting = import('mark_interesting')
+local changes_key, note_change = import('changes_key', 'note_change')
 local scores_of_bucket, versions_key = import('scores_of_bucket', 'versions_key')
 local add_flag = import('add_flag')
 
@@ -47,7 +48,7 @@ redis.register_function('post_5', function(keys, args)
 	local claims, moment = args[2], now()
 	local closes = string.format('%d', moment + args[5])
 	-- Nothing is posted while the slot is moved: the last key never exists.
-	require_keys(keys[1], claims, missing_key(tag))
+	require_keys(keys[1], claims, changes_key(tag), missing_key(tag))
 	local holder = claim_holder(claims, args[3], moment, args[4])
 	if holder then
 		return { 'taken', holder }
@@ -77,6 +78,7 @@ redis.register_function('post_5', function(keys, args)
 	add_to_lists(article, args[6])
 	article.kind.note_shown(article, '1')
 	mark_interesting(article, args[7])
+	note_change(article)
 	if args[8] == '1' then
 		add_flag(article, '0', 'first')
 	end

@@ -1,19 +1,18 @@
-#include "lists/author_lists.h"
+#include "lists/time_lists.h"
 
 #include <stdlib.h>
 
-/* Reads the ids of the member's articles in every bucket. */
+/* Reads the ids of a list in every bucket. */
 static enum store_result
-read_ids(struct store *store, struct arena *arena, uint64_t author,
+read_ids(struct store *store, struct arena *arena, struct text list,
     const struct reply **ids, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text list = key_list_of_author(arena, author);
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
 		    key_time(arena, &store->buckets, b, list), TEXT("0"),
-		    text_number(arena, AUTHOR_MAX));
+		    text_number(arena, TIME_LIST_MAX));
 	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*ids = pipeline.replies;
@@ -26,7 +25,7 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
     struct scale scale, const struct reply *ids)
 {
 	struct text *words =
-	    arena_new(pipeline->arena, struct text, 2 + AUTHOR_MAX);
+	    arena_new(pipeline->arena, struct text, 2 + TIME_LIST_MAX);
 
 	words[0] = TEXT("ZMSCORE");
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
@@ -34,7 +33,7 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 
 		words[1] = scale_key(
 		    pipeline->arena, &store->buckets, b, scale, TEXT(""));
-		for (size_t i = 0; i < ids[b].count && i < AUTHOR_MAX; i++)
+		for (size_t i = 0; i < ids[b].count && i < TIME_LIST_MAX; i++)
 			words[count++] = reply_text(reply_item(&ids[b], i));
 		if (count > 2)
 			pipeline_add_words(
@@ -51,7 +50,7 @@ read_scores(const struct pipeline *pipeline, const struct store *store,
 	size_t count = 0;
 
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
-		for (size_t i = 0; i < ids[b].count && i < AUTHOR_MAX; i++) {
+		for (size_t i = 0; i < ids[b].count && i < TIME_LIST_MAX; i++) {
 			const struct reply *score = reply_item(scores, i);
 
 			if (score->kind != REPLY_NIL)
@@ -68,7 +67,7 @@ read_scores(const struct pipeline *pipeline, const struct store *store,
 }
 
 STORE_CALL
-author_list_read(struct store *store, struct arena *arena, uint64_t author,
+time_list_read(struct store *store, struct arena *arena, struct text list,
     struct scale scale, enum merge_direction direction, uint64_t start,
     uint64_t count, struct order *order)
 {
@@ -77,15 +76,14 @@ author_list_read(struct store *store, struct arena *arena, uint64_t author,
 	const struct reply *ids;
 	size_t total = 0;
 
-	if (read_ids(store, arena, author, &ids, &order->is_partial) !=
-	    STORE_OK)
+	if (read_ids(store, arena, list, &ids, &order->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	ask_scores(&pipeline, store, scale, ids);
 	if (store_run_partial(store, &pipeline, &order->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		order->search_ended =
-		    order->search_ended || ids[b].count > AUTHOR_MAX;
+		    order->search_ended || ids[b].count > TIME_LIST_MAX;
 		total += ids[b].count;
 	}
 	all = arena_new(arena, struct entry, total);

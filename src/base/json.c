@@ -1,4 +1,4 @@
-#include "archive/json.h"
+#include "base/json.h"
 
 #include <jansson.h>
 
@@ -9,7 +9,7 @@ static void
 require(int failed)
 {
 	if (failed != 0)
-		log_fatal("out of memory: a record of the dump");
+		log_fatal("out of memory: JSON");
 }
 
 struct json_t *
