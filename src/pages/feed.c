@@ -79,7 +79,7 @@ public_query(const struct page *page)
 	struct request request = *page->request;
 
 	(void)!request_filter_query(
-	    page->arena, &request, TEXT("match least link"));
+	    page->arena, &request, TEXT("match least link q"));
 	return request.canonical_query.size == 0
 	    ? TEXT("")
 	    : text_join(page->arena, TEXT("?"), request.canonical_query);
@@ -535,20 +535,31 @@ feed_show_inbox(struct page *page, feed_read_comments *read)
 	return feed_show_comments(page, &inbox, read, NULL);
 }
 
+/* Adds an article, or a comment on it, if that has an id. */
+static struct feed_entry *
+add_post(struct feed *feed, const struct article *article,
+    const struct comment *comment)
+{
+	struct feed_entry *entry = &feed->entries[feed->count];
+	const struct comments_row row = { .comment = *comment,
+		.title = article->title };
+
+	if (comment->post.id.comment != 0)
+		add_comment(feed, &row);
+	else
+		add_article(feed, article);
+	return entry;
+}
+
 /* A post that waits for moderators, as of when it began to. */
 static void
 add_queued(struct feed *feed, const struct mod_queue_item *item)
 {
 	struct arena *arena = feed->page->arena;
 	bool is_comment = item->comment.post.id.comment != 0;
-	const struct comments_row row = { .comment = item->comment,
-		.title = item->article.title };
-	struct feed_entry *entry = &feed->entries[feed->count];
+	struct feed_entry *entry =
+	    add_post(feed, &item->article, &item->comment);
 
-	if (is_comment)
-		add_comment(feed, &row);
-	else
-		add_article(feed, &item->article);
 	entry->href = text_join(arena, feed->model.site,
 	    format_post_path(arena,
 		is_comment ? item->comment.post.id : item->article.post.id));
@@ -584,4 +595,19 @@ feed_show_queue(struct page *page)
 	for (size_t i = 0; i < queue.count; i++)
 		add_queued(&feed, &queue.items[i]);
 	return feed_end(&feed, queue.is_partial);
+}
+
+enum http_status
+feed_show_hits(struct page *page, const struct feed_page *of,
+    const struct hit *hits, size_t count, bool is_partial)
+{
+	struct feed feed;
+	enum http_status status;
+
+	if (!feed_begin(&feed, page, of, ETAG_OF_CONTENT, &status))
+		return status;
+	make_room(&feed, count);
+	for (size_t i = 0; i < count; i++)
+		add_post(&feed, &hits[i].article, &hits[i].comment);
+	return feed_end(&feed, is_partial);
 }

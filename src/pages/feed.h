@@ -27,6 +27,7 @@
 #pragma once
 
 #include "lists/comments.h"
+#include "lists/hits.h"
 #include "lists/mod_log.h"
 #include "lists/query.h"
 #include "pages/page.h"
@@ -50,6 +51,10 @@ enum http_status feed_show_comments(struct page *page,
 /* Of the viewer's inbox, and of the queue of moderators. */
 enum http_status feed_show_inbox(struct page *page, feed_read_comments *read);
 enum http_status feed_show_queue(struct page *page);
+
+/* Of what a member's search found. */
+enum http_status feed_show_hits(struct page *page, const struct feed_page *feed,
+    const struct hit *hits, size_t count, bool is_partial);
 
 /* Of the moderators' log. */
 enum http_status feed_show_log(struct page *page, const struct feed_page *feed,

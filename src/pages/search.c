@@ -5,14 +5,14 @@
 #include "views/search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/fiber.h"
 #include "base/url.h"
 #include "base/utf8.h"
-#include "lists/hits.h"
-#include "pages/page.h"
+#include "pages/feed.h"
 #include "pages/visitors.h"
 #include "search/answers.h"
 #include "search/match.h"
@@ -307,22 +307,36 @@ only_article(struct search *search, const struct hit *hits, size_t count)
 	return only;
 }
 
+/* Reads what was found, as far as a page has room for it. */
+static enum store_result
+read_results(
+    struct search *search, struct hit **hits, size_t *found, size_t *got)
+{
+	struct page *page = search->page;
+	const struct search_answer *answer = &search->answer;
+	enum store_result result;
+
+	*hits = arena_new(page->arena, struct hit, RESULTS_ON_PAGE);
+	*found =
+	    answer->count < RESULTS_ON_PAGE ? answer->count : RESULTS_ON_PAGE;
+	result = hits_read(page->store, page->arena, answer->ids, *found,
+	    page->viewer.id, page_vote_score(page), *hits, got,
+	    &search->model.is_partial);
+	if (result == STORE_OK)
+		*got = drop_others(search, *hits, *got);
+	return result;
+}
+
 static enum http_status
 show_results(struct search *search)
 {
 	struct page *page = search->page;
-	const struct search_answer *answer = &search->answer;
-	struct hit *hits = arena_new(page->arena, struct hit, RESULTS_ON_PAGE);
-	size_t found =
-	    answer->count < RESULTS_ON_PAGE ? answer->count : RESULTS_ON_PAGE;
+	struct hit *hits;
 	uint64_t only = 0;
-	size_t got;
+	size_t found, got;
 
-	if (hits_read(page->store, page->arena, answer->ids, found,
-		page->viewer.id, page_vote_score(page), hits, &got,
-		&search->model.is_partial) != STORE_OK)
+	if (read_results(search, &hits, &found, &got) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	got = drop_others(search, hits, got);
 	if (query_is_link(&search->query))
 		only = only_article(search, hits, got);
 	if (only != 0)
@@ -361,6 +375,20 @@ take_limit(struct page *page)
 	    : page_limit_network(page, LIMIT_SEARCH);
 }
 
+/* Asks for ids, with the names that the query has. */
+static enum store_result
+find_ids(struct search *search, enum search_result *result)
+{
+	struct page *page = search->page;
+
+	if (page->versions == NULL ||
+	    search_names_resolve(page->store, page->arena, &search->names) !=
+		STORE_OK)
+		return STORE_DOWN;
+	*result = ask(search);
+	return STORE_OK;
+}
+
 static enum http_status
 answer_search(struct search *search)
 {
@@ -376,12 +404,9 @@ answer_search(struct search *search)
 		status = visitors_admit(page);
 	if (status != HTTP_OK)
 		return status;
-	if (page->versions == NULL ||
-	    search_names_resolve(page->store, page->arena, &search->names) !=
-		STORE_OK)
+	if (find_ids(search, &result) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	note_unknown_names(search);
-	result = ask(search);
 	return result == SEARCH_OK ? show_results(search)
 				   : show_away(search, result);
 }
@@ -414,6 +439,38 @@ search_page(struct page *page)
 		return page_past_end(page, search->base, PAGES_MAX);
 	return query_asks(&search->query) ? answer_search(search)
 					  : show_search(search, HTTP_OK);
+}
+
+/* What a search asks for, the newest first. One that asks for nothing has no entries. */
+enum http_status
+search_feed(struct page *page)
+{
+	struct text typed =
+	    text_trim(pairs_get(&page->request->query, TEXT("q")));
+	struct search *search = begin_search(page, typed);
+	const struct feed_page of = { .path = TEXT("/search"),
+		.query = text_slice(
+		    search->base, strlen("/search"), search->base.size),
+		.heading = message_search(page->arena, typed),
+		.is_private = true };
+	struct hit *hits = NULL;
+	enum http_status status;
+	enum search_result result;
+	size_t found, got = 0;
+
+	if (!query_asks(&search->query))
+		return feed_show_hits(page, &of, hits, got, false);
+	search->query.order = search->question.order = QUERY_NEWEST;
+	status = take_limit(page);
+	if (status != HTTP_OK)
+		return status;
+	if (find_ids(search, &result) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (result != SEARCH_OK)
+		return page_refuse(page, REASON_SEARCH_AWAY);
+	if (read_results(search, &hits, &found, &got) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	return feed_show_hits(page, &of, hits, got, search->model.is_partial);
 }
 
 enum http_status

@@ -173,6 +173,8 @@ static const struct {
 	    "This page takes a while to prepare, and too many people are waiting "
 	    "for pages like it. Nothing was changed.",
 	    "Wait a few seconds, then try again." },
+	[REASON_SEARCH_AWAY] = { 503, "Search is away",
+	    "Everything else works.", "Try again in a moment." },
 };
 
 int
@@ -479,6 +481,12 @@ struct text
 message_comments_by(struct arena *arena, struct text author)
 {
 	return text_join(arena, TEXT("Comments by "), author);
+}
+
+struct text
+message_search(struct arena *arena, struct text typed)
+{
+	return text_join(arena, TEXT("Search: "), typed);
 }
 
 struct text

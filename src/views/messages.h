@@ -73,6 +73,7 @@ enum reason {
 	REASON_DOWN,
 	REASON_FULL,
 	REASON_BUSY,
+	REASON_SEARCH_AWAY,
 	REASON_PART_DOWN,
 	REASON_MEMBER_DOWN,
 	REASONS
@@ -177,12 +178,14 @@ struct text message_vote_from(struct arena *arena, struct text moment);
 struct text message_suspended(
     struct arena *arena, struct text until, struct text reason);
 
-/* Of feeds: "Tally · redis", "ann on “A title”", "Comments by ann", "Comments on “A title”". */
+/* Of feeds: "Tally · redis", "ann on “A title”", "Comments by ann", "Search: linker",
+ * "Comments on “A title”". */
 struct text message_feed_title(
     struct arena *arena, struct text site, struct text list);
 struct text message_comment_on(
     struct arena *arena, struct text author, struct text title);
 struct text message_comments_by(struct arena *arena, struct text author);
+struct text message_search(struct arena *arena, struct text typed);
 struct text message_comments_on(struct arena *arena, struct text title);
 
 /* "Spam: A title", of a flagged post. */

@@ -8,6 +8,7 @@
 #include "base/url.h"
 #include "pages/visitors.h"
 #include "search/answers.h"
+#include "store/feed_key.h"
 #include "store/group.h"
 #include "store/group_admin.h"
 
@@ -30,6 +31,7 @@ open_scene(struct world *world)
 	search_stub_open(&scene->stub, text_string(&world->arena, path));
 	scene->world = world;
 	scene->client = search_client_open(&world->arena, path);
+	redis_set_timeout(scene->client, 30000); /* the machine may be busy */
 	scene->ann = browsers.ann;
 	scene->visitor = browser_open(world);
 	scene->ann.app.search = scene->visitor.app.search = scene->client;
@@ -511,6 +513,51 @@ the_field_of_a_list_searches_there(void **state)
 	close_scene(scene);
 }
 
+/* A search is a private feed: of the newest first, and of what it still finds. */
+static void
+members_follow_a_search_as_a_feed(void **state)
+{
+	struct scene *scene = open_scene(*state);
+	struct world *world = scene->world;
+	struct browser *ann = &scene->ann, *visitor = &scene->visitor;
+	struct text key;
+
+	post_text(world, 1, "Of a linker", "linker", "");
+	post_text(world, 1, "Another", "none", "");
+	world_comment(world, article_id(1), 2, "My linker.");
+	search_stub_find(&scene->stub, "exact", 4, "3 2 1:1 99");
+	assert_status(browser_get(visitor, "/search.atom?q=linker"), 303);
+	assert_status(
+	    browser_get(ann, "/search.atom?q=linker+order%3Apoints"), 200);
+	assert_text(text_of(scene->stub.asked),
+	    "SEARCH|linker order:points|newest|0|26|50");
+	assert_int_equal(browser_count(ann, "<entry>"), 2);
+	assert_holds(ann, ":/articles/2</id>");
+	assert_holds(ann, ":/articles/1/comments/1</id>");
+	assert_holds(ann, "Search: linker order:points</title>");
+	assert_holds(ann, "/search?q=linker+order%3Apoints");
+	assert_int_equal(ann->answer.cache, CACHE_NEVER);
+	/* By the secret of private feeds. */
+	assert_int_equal(
+	    feed_key_renew(&world->store, &world->arena, 1, &key), STORE_OK);
+	assert_status(
+	    browser_get(visitor,
+		fixture_string(&world->arena, "/search.json?q=linker&key=%.*s",
+		    TEXT_ARGS(key))),
+	    200);
+	assert_holds(visitor, "/articles/2");
+	assert_int_equal(text_find(visitor->answer.body, 0, key), SIZE_MAX);
+	/* What asks for nothing finds nothing; what fails says so. */
+	assert_status(browser_get(ann, "/search.atom?q=-linker"), 200);
+	assert_int_equal(browser_count(ann, "<entry>"), 0);
+	world->store.rules.limits[LIMIT_MEMBER_SEARCH] = 1;
+	search_stub_answer(&scene->stub, "-BUSY 64 wait\r\n");
+	assert_status(browser_get(ann, "/search.atom?q=linker"), 503);
+	assert_holds(ann, "Search is away");
+	assert_status(browser_get(ann, "/search.atom?q=linker"), 429);
+	close_scene(scene);
+}
+
 static void
 browsers_can_add_the_site(void **state)
 {
@@ -550,6 +597,7 @@ main(void)
 		world_test(visitors_search_from_their_budget),
 		world_test(equal_searches_of_visitors_are_asked_once),
 		world_test(the_field_of_a_list_searches_there),
+		world_test(members_follow_a_search_as_a_feed),
 		world_test(browsers_can_add_the_site),
 	};
 

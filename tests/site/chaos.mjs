@@ -144,6 +144,8 @@ function printFigures({ history, availability, seed }, articles) {
 		`${changes[REFUSED]} refused, ${changes[UNKNOWN]} without an answer`);
 	console.log(`${history.seen} own votes looked for right after them, ` +
 		`${history.unseen.length} not seen`);
+	console.log(`${history.searches.answered} searches answered, ` +
+		`${history.searches.away} while search was away`);
 	console.log(Object.entries(history.order).map(([what, count]) =>
 		`${count} ${what}`).join(', '));
 	console.log(`${articles} articles, ${history.articles.length} of them ` +

@@ -14,6 +14,7 @@ export class History {
 	requests = { reads: 0, [ACKNOWLEDGED]: 0, [REFUSED]: 0, [UNKNOWN]: 0 };
 	seen = 0; /* own votes found right after they were acknowledged */
 	unseen = []; /* those that were not */
+	searches = { answered: 0, away: 0 };
 	wrong = []; /* answers that none of these requests should have got */
 	epoch = 0; /* how often Redis's clock has been moved */
 	#votes = new States('none');
@@ -98,6 +99,21 @@ export class History {
 
 	notePlace(id, group, place, outcome) {
 		this.#places.note(`${id} ${group}`, place, outcome);
+	}
+
+	/* A search for a member's articles may miss some for a moment, but finds no others. */
+	noteSearch(author, { status, body }) {
+		if (status !== 200) {
+			this.searches.away++;
+			return;
+		}
+		this.searches.answered++;
+		for (const [, id] of body.matchAll(/data-id="(\d+)"/g)) {
+			const by = this.articles.find((article) => article.id === +id)?.author;
+
+			if (by !== undefined && by !== author)
+				this.wrong.push(`a search for ${author}'s has ${by}'s ${id}`);
+		}
 	}
 
 	/* To be called before it is sent. The same title may be sent again. */

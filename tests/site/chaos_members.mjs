@@ -55,8 +55,10 @@ export class Member {
 	#choosePlain(articles, percent) {
 		if (articles.length === 0 || percent < 2)
 			return this.#posting();
-		if (percent < 6)
+		if (percent < 5)
 			return () => this.#read();
+		if (percent < 7)
+			return () => this.#search(this.random.pick(articles));
 		if (percent < 14 && this.#own.length > 0)
 			return this.#filing(this.random.pick(this.#own));
 		if (percent < 15 && this.#own.length > 0)
@@ -218,6 +220,18 @@ export class Member {
 
 		if (answer !== null && answer.status !== 200)
 			this.#note(answer, '/');
+	}
+
+	/* The articles of a member. Searching may be away while all else works, so it says
+	 * nothing of the site's availability. */
+	async #search({ author }) {
+		const answer = await this.client.get(
+			`/search?q=author%3A${author}+is%3Aarticle`, this.#options())
+			.catch(() => ({ status: 503 }));
+
+		if (![200, 303, 503].includes(answer.status))
+			this.#note(answer, '/search');
+		this.history.noteSearch(author, answer);
 	}
 
 	/* The member's own vote, in a list, whichever worker answers; unless the clock

@@ -13,6 +13,7 @@ export function runChaos(settings = {}) {
 
 	assert.equal(status, 0, stdout + stderr);
 	assert.match(stdout, /\nlost 0, doubled 0\n$/);
+	assert.match(stdout, /^[1-9]\d* searches answered/m);
 	assert.match(stdout, /^tally check: 0 breaks$/m);
 	assert.match(stdout, /\b[1-9]\d* comments posted/);
 	assert.match(stdout, /notices delivered, lost 0, doubled 0;/);

@@ -266,6 +266,16 @@ test('a private feed is read by its secret, unchanged with 304, and not from the
 		assert.equal((await nobody.get(`/moderation.json?key=${modKey}`)).status, 200);
 		assert.equal((await nobody.get(`/Inbox.atom?key=${key}`)).headers.location,
 			`/inbox.atom?key=${key}`);
+		let search;
+
+		await until('a search is a private feed', async () => {
+			search = await nobody.get(`/search.atom?q=author%3Aann+text&key=${key}`);
+			return search.status === 200 && search.body.includes('<entry>');
+		});
+		run('xmllint', ['--noout', '--nonet', '--relaxng',
+			path.resolve('tests/site/atom.rng'), '-'], search.body);
+		assert.equal((await nobody.get(`/search.atom?q=author%3Aann+text&key=${key}`,
+			{ headers: { 'If-None-Match': search.headers.etag } })).status, 304);
 		const second = await keyOf(ann);
 
 		assert.equal((await nobody.get(`/inbox.atom?key=${key}`)).status, 403);
@@ -278,13 +288,16 @@ test('no log and no file has the secret of a private feed', async () => {
 	const key = await keyOf(await service.member('ann')), secret = key.split('.')[1];
 	const reader = service.client();
 	const target = `/inbox.atom?key=${key}`;
+	const searched = `/search.atom?q=words&key=${key}`;
 
 	assert.equal((await reader.get(target)).status, 200);
+	assert.ok([200, 503].includes((await reader.get(searched)).status));
 	assert.equal((await reader.get(target, { headers:
 		{ Referer: `http://localhost${target}` } })).status, 200);
 	await service.stop();
 	fs.rmSync(service.socket);
-	assert.equal((await reader.get(target)).status, 503);
+	for (const at of [target, searched])
+		assert.equal((await reader.get(at)).status, 503);
 	assert.equal((await reader.get('/about')).status, 503);
 	await until('the log has the last request', () => fs.readFileSync(path.join(
 		service.folder, 'access.log'), 'utf8').includes('GET /about'));
