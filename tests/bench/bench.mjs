@@ -23,10 +23,11 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
 import { checkAnswers, feedRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readFeed,
-	readThreadPages, rowsOf, SMALL, threadRowsOf } from './rows.mjs';
+	readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
+	from './rows.mjs';
 import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
-	WORKERS, withoutCache } from './sites.mjs';
+	buildIndex, WORKERS, withoutCache } from './sites.mjs';
 import { fillThreads } from './comments.mjs';
 
 const RECORDED = new URL('recorded.json', import.meta.url);
@@ -163,7 +164,8 @@ function compareWithRecorded(named) {
 
 async function startAll(targets, sites) {
 	progress(`a site of ${MAIN} articles`);
-	targets.main = await startFilledSite('main', 'site', MAIN);
+	targets.main = await startFilledSite('main', 'site', MAIN,
+		{ TALLY_LIMIT_MEMBER_SEARCH: 1000000000 });
 	sites.push(targets.main.site);
 	progress('its comments');
 	targets.main.threads =
@@ -183,8 +185,12 @@ async function startAll(targets, sites) {
 	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;
 	targets.threads = await readThreadPages(targets);
 	targets.feed = await readFeed(targets);
+	progress('the index of search');
+	for (const name of ['main', 'sixteen', 'small', 'large'])
+		await buildIndex(targets[name]);
+	targets.search = await readSearch(targets);
 	targets.floor = await startFloor([targets.page, ...targets.threads,
-		targets.feed]);
+		targets.feed, targets.search]);
 	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
@@ -225,7 +231,7 @@ async function bench(sites) {
 
 	await startAll(targets, sites);
 	const rows = { ...rowsOf(targets), ...threadRowsOf(targets),
-		...feedRowsOf(targets) };
+		...feedRowsOf(targets), ...searchRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])

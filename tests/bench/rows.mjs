@@ -189,6 +189,29 @@ export function feedRowsOf({ floor, main, threads, feed }) {
 	};
 }
 
+/* The newest of many hits, and the best of them, for members; and the front page while 64
+ * others search. */
+const SEARCHES = ['/search?q=programmer&order=newest', '/search?q=programmer'];
+
+export async function readSearch({ main: { port, members: [{ cookie }] } }) {
+	return (await new Client(port).get(SEARCHES[0], { headers: { Cookie: cookie } })).bytes;
+}
+
+export function searchRowsOf({ floor, main, threads, search }) {
+	const [newest, relevant] = SEARCHES;
+	const found = { target: main, kind: 'member', answers: 'list' };
+
+	return {
+		newest: { ...found, name: 'search, newest', path: newest },
+		relevant: { ...found, name: 'search, relevance', path: relevant },
+		searchFloor: { name: 'floor of its size', target: floor, kind: 'plain',
+			path: `/${threads.length + 3}`, answers: 'sized',
+			size: search.length },
+		memberSearched: { ...found, name: 'member, while 64 search', path: '/',
+			voted: true, beside: relevant },
+	};
+}
+
 /* Posting makes the sites larger, so it comes last. */
 export function postRowsOf({ floor, main }) {
 	return {
@@ -225,6 +248,10 @@ export function ratiosOf(rows) {
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
 		['feed/floor', ratio(rows.feed, rows.feedFloor)],
 		['unchanged feed/floor', ratio(rows.unchanged, rows.empty)],
+		['search newest/floor', ratio(rows.newest, rows.searchFloor)],
+		['search relevance/floor', ratio(rows.relevant, rows.searchFloor)],
+		['member while 64 search/member',
+			ratio(rows.memberSearched, rows.member), 0.5],
 		['member 16/1 buckets', ratio(rows.sixteen, rows.member), 0.85],
 		['256/64 connections', ratio(rows.connections256, rows.member), 0.9],
 		['2000/64 connections', ratio(rows.connections2000, rows.member)],

@@ -202,6 +202,21 @@ export async function startFilledSite(name, part, count, settings) {
 			membersFile: writeMembers(name, members) });
 }
 
+/* Has the index of search built, since nothing said that there are articles. */
+export async function buildIndex({ site, count }) {
+	const socket = path.join(site.folder, 'search.sock');
+	const ask = (word) => spawnSync('redis-cli', ['-2', '--json', '-s', socket, word],
+		{ encoding: 'utf8' }).stdout;
+
+	ask('BUILD');
+	await until('the index of search is built', () => {
+		const state = ask('STATE');
+
+		return state.includes('"building",-1') &&
+			Number(state.match(/"rows",(\d+)/)?.[1]) >= count;
+	}, 600);
+}
+
 /* The same site through a second nginx that caches nothing; the first one is
  * idle meanwhile. */
 export async function withoutCache(target) {
