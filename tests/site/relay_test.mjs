@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { Notices } from './notices.mjs';
-import { Site, redisSecret, runTests, setUp, sleep, tearDown, test, until,
+import { Site, killOften, redisSecret, runTests, setUp, sleep, tearDown, test, until,
 	untilHealthy } from './support.mjs';
 
 const BUCKETS = 4;
@@ -53,25 +53,14 @@ test('each comment is delivered as a notice', async () => {
 	await notices.assertTold();
 });
 
-/* Kills a process of the site at random moments, so many times. */
-async function killOften(name, times, pause) {
-	for (let kills = 0; kills < times;) {
-		await sleep(pause * (0.5 + Math.random()));
-		for (const { pid } of site.children(name)) {
-			process.kill(pid, 'SIGKILL');
-			kills++;
-		}
-	}
-}
-
 test('a relay that is killed repeatedly delivers each notice once', async () => {
-	await notices.sayUntil(killOften('tally-relay', 12, 150));
+	await notices.sayUntil(killOften(site, 'tally-relay', 12, 150));
 	await notices.assertTold();
 });
 
 test('a relay delivers each notice once when Redis is killed as well', async () => {
-	await notices.sayUntil(Promise.all([killOften('tally-relay', 8, 300),
-		killOften('redis-server', 6, 700)]));
+	await notices.sayUntil(Promise.all([killOften(site, 'tally-relay', 8, 300),
+		killOften(site, 'redis-server', 6, 700)]));
 	await untilHealthy(site.client());
 	await notices.assertTold(20);
 });

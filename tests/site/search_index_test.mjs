@@ -10,7 +10,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { redis } from './redis.mjs';
-import { Site, runTests, setUp, sleep, tearDown, test, until } from './support.mjs';
+import { Site, killOften, runTests, setUp, sleep, tearDown, test, until }
+	from './support.mjs';
 
 const run = promisify(execFile);
 let site, ann, bob;
@@ -128,21 +129,10 @@ test('malformed requests end their connection, and others go on', async () => {
 		await assert.rejects(ask(...words), /ERR /);
 });
 
-/* Kills processes of that name at random moments, so many times. */
-async function killOften(name, times, pause) {
-	for (let kills = 0; kills < times;) {
-		await sleep(pause * (0.5 + Math.random()));
-		for (const { pid } of site.children(name)) {
-			process.kill(pid, 'SIGKILL');
-			kills++;
-		}
-	}
-}
-
 test('a writer that is killed repeatedly misses nothing', async () => {
 	const before = builds(), posted = [];
 	let isOver = false;
-	const kills = killOften('tally-search', 12, 150).then(() => { isOver = true; });
+	const kills = killOften(site, 'tally-search', 12, 150).then(() => { isOver = true; });
 
 	const { rows } = await state();
 

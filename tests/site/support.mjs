@@ -220,6 +220,18 @@ export async function freePort() {
 	return port;
 }
 
+/* Kills processes of a site with a name at random moments, so many times; pause is in
+ * milliseconds, on average. */
+export async function killOften(site, name, times, pause) {
+	for (let kills = 0; kills < times;) {
+		await sleep(pause * (0.5 + Math.random()));
+		for (const { pid } of site.children(name)) {
+			process.kill(pid, 'SIGKILL');
+			kills++;
+		}
+	}
+}
+
 /*
  * Waits until check() does not return false and none of its assertions fails. After so
  * many seconds, more than any busy machine needs, it fails with the last assertion.
