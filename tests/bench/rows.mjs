@@ -201,12 +201,15 @@ export function searchRowsOf({ floor, main, threads, search }) {
 	const [newest, relevant] = SEARCHES;
 	const found = { target: main, kind: 'member', answers: 'list' };
 
+	/* More than 64 would be told that search is busy. */
+	const few = { ...found, connections: 32 };
+
 	return {
-		newest: { ...found, name: 'search, newest', path: newest },
-		relevant: { ...found, name: 'search, relevance', path: relevant },
+		newest: { ...few, name: 'search, newest', path: newest },
+		relevant: { ...few, name: 'search, relevance', path: relevant },
 		searchFloor: { name: 'floor of its size', target: floor, kind: 'plain',
 			path: `/${threads.length + 3}`, answers: 'sized',
-			size: search.length },
+			size: search.length, connections: 32 },
 		memberSearched: { ...found, name: 'member, while 64 search', path: '/',
 			voted: true, beside: relevant },
 	};
