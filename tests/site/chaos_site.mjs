@@ -215,12 +215,19 @@ export class ChaosSite extends ChaosLines(Site) {
 		fs.writeSync(this.#clock, offset, 0, offset.length, 0);
 	}
 
-	/* Writes find the disk full from now on, until emptyDisk(). */
-	fillDisk() {
+	/* Writes find the disk full from now on, until emptyDisk(). What is written meanwhile
+	 * may need more than that: then mount refuses, and it is measured again. */
+	fillDisk(tries = 20) {
 		const { blocks, bfree, bsize } = fs.statfsSync(this.#disk);
 
-		mount(this.#disk,
-			`remount,size=${(blocks - bfree) * bsize + LEFT}`);
+		try {
+			mount(this.#disk,
+				`remount,size=${(blocks - bfree) * bsize + LEFT}`);
+		} catch (error) {
+			if (tries === 1)
+				throw error;
+			this.fillDisk(tries - 1);
+		}
 	}
 
 	emptyDisk() {
