@@ -507,17 +507,17 @@ check_address(struct page *page, struct request *request,
     enum http_status parsed, const struct route_table *table,
     struct route_match match)
 {
-	const struct page_route *route =
-	    match.status == HTTP_OK ? &table->pages[match.row] : NULL;
-	bool is_canonical = route == NULL || parsed != HTTP_OK ||
+	bool is_found = match.status == HTTP_OK;
+	const struct page_route *route = &table->pages[match.row];
+	bool is_canonical = !is_found || parsed != HTTP_OK ||
 	    has_canonical_query(page, request, route);
 	enum http_status status = HTTP_OK;
 
-	if (route == NULL || !access_rule_of(page, route)->any_host)
+	if (!is_found || !access_rule_of(page, route)->any_host)
 		status = host_check(page);
 	if (status != HTTP_OK)
 		return status;
-	if (route == NULL)
+	if (!is_found)
 		return parsed == HTTP_OK
 		    ? correct_path(page, request, table, match)
 		    : parsed;
