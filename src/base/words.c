@@ -105,19 +105,20 @@ read_letter(struct text source, size_t at, struct character *character)
 {
 	struct text rest = text_slice(source, at, source.size), before;
 	int32_t points[POINTS_MAX], folded[UTF8_FOLD_MAX], point;
-	size_t count = 0;
+	size_t count = 0, size;
 
 	if (!utf8_next(&rest, &point) || utf8_class_of(point) != UTF8_LETTER)
 		return false;
-	do {
+	points[count++] = point;
+	for (before = rest; utf8_next(&rest, &point) &&
+	    (utf8_class_of(point) >= UTF8_MARK || is_joined(point));
+	    before = rest)
 		if (count < POINTS_MAX)
 			points[count++] = point;
-		before = rest;
-	} while (utf8_next(&rest, &point) &&
-	    (utf8_class_of(point) >= UTF8_MARK || is_joined(point)));
 	character->start = at;
 	character->end = source.size - before.size;
-	encode_character(folded, utf8_fold(points, count, folded), character);
+	size = utf8_fold(points, count, folded);
+	encode_character(folded, size, character);
 	return true;
 }
 
