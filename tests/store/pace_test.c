@@ -278,8 +278,8 @@ another_worth_may_be_wanted_meanwhile(void **state)
 		for (unsigned i = 0; take_steps(world, 2); i++) {
 			assert_true(i < STEPS_MAX);
 			do_things(world, i);
+			invariants_check(world);
 		}
-		invariants_check(world);
 		commands_assert_whole(world);
 		assert_int_equal(shown_worth(world), worth);
 		before = worth;
