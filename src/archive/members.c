@@ -238,6 +238,9 @@ members_archive_validate(struct validation *validation, struct record *record)
 		    validation, TEXT("\"read\" is above \"told\""));
 	if (user->feed_key.size > 0 && !crypto_is_digest_hex(user->feed_key))
 		validate_problem(validation, TEXT("\"feed_key\" is no digest"));
+	if (user->gravity.size > 0)
+		validate_value(
+		    validation, "gravity", user->gravity, rule_gravity);
 }
 
 /* Two lines of a batch may have one name. */

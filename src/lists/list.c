@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "lists/front.h"
+#include "lists/hot.h"
 #include "lists/list_sources.h"
 #include "lists/time_lists.h"
 #include "redis/redis.h"
@@ -12,14 +13,16 @@ const struct text list_order_words[] = {
 	[ORDER_BOTTOM] = TEXT_INIT("bottom"),
 	[ORDER_NEW] = TEXT_INIT("new"),
 	[ORDER_OLDEST] = TEXT_INIT("oldest"),
+	[ORDER_HOT] = TEXT_INIT("hot"),
 };
 
 bool
-list_order_parse(struct text word, enum list_order *order)
+list_order_parse(enum list_kind kind, struct text word, enum list_order *order)
 {
 	size_t index;
 
-	if (!text_index(word, list_order_words, 4, &index))
+	if (!text_index(word, list_order_words, LIST_ORDERS, &index) ||
+	    !list_sources_have(kind, (enum list_order)index))
 		return false;
 	*order = (enum list_order)index;
 	return true;
@@ -48,8 +51,17 @@ page_start(uint64_t page, uint64_t size)
 	return ((page < max ? page : max) - 1) * size;
 }
 
-/* Names a part of an order for the cache. The front order depends on the time, too: articles
- * are pinned for a while. */
+/* The moment on which an order depends, besides the lists: articles are pinned for a while, and
+ * get colder. */
+static int64_t
+order_moment(const struct list_query *query, int64_t now)
+{
+	if (is_front(query))
+		return now;
+	return query->order == ORDER_HOT ? hot_minute(now) : 0;
+}
+
+/* Names a part of an order for the cache. */
 static struct text
 order_name(struct arena *arena, const struct list_query *query, uint64_t start,
     uint64_t count, int64_t now)
@@ -57,7 +69,7 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 	struct buffer name = buffer_in(arena, 128);
 	const int64_t numbers[] = { query->kind, query->order, query->match,
 		(int64_t)query->author, (int64_t)start, (int64_t)count,
-		is_front(query) ? now : 0 };
+		query->gravity, order_moment(query, now) };
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		buffer_add_number(&name, numbers[i]);
@@ -78,6 +90,8 @@ read_order(const struct article_rows *rows, const struct list_query *query,
 	order->entries = arena_new(rows->arena, struct entry, count);
 	if (is_front(query))
 		return front_read(rows, start, count, order);
+	if (query->order == ORDER_HOT)
+		return hot_read(rows, query, start, count, order);
 	if (list_sources_are_sorted(query))
 		return time_list_read(rows->store, rows->arena,
 		    list_sources_list(rows->arena, query),
@@ -155,6 +169,26 @@ count_order(const struct article_rows *rows, const struct list_query *query,
 	return STORE_OK;
 }
 
+uint64_t
+list_last_page(const struct store *store, const struct list_query *query)
+{
+	uint64_t size = (uint64_t)store->rules.page_size;
+
+	if (query->order == ORDER_HOT)
+		return (LIST_RANKED_MAX + size - 1) / size;
+	return list_sources_are_merged(store, query) ? LIST_MERGED_PAGES : 0;
+}
+
+/* True when that page or one before it is the last that a list may have. */
+static bool
+is_last_page(
+    const struct store *store, const struct list_query *query, uint64_t page)
+{
+	uint64_t last = list_last_page(store, query);
+
+	return last != 0 && page >= last;
+}
+
 static enum store_result
 read_page(struct article_rows *rows, const struct list_query *query,
     struct list *list)
@@ -171,11 +205,11 @@ read_page(struct article_rows *rows, const struct list_query *query,
 	if (result != STORE_OK)
 		return result;
 	follows = max == 0 && order.count > size;
-	is_last = list_sources_are_merged(store, query) &&
-	    query->page >= LIST_MERGED_PAGES;
+	is_last = is_last_page(store, query, query->page);
 	list->more = follows && !is_last;
 	list->cut_off = follows && is_last;
 	list->search_ended = order.search_ended;
+	list->is_approximate = order.is_approximate;
 	list->is_partial = order.is_partial;
 	count = order.count < size ? order.count : size;
 	list->articles = arena_new(rows->arena, struct article, count);
@@ -231,14 +265,16 @@ list_read(struct store *store, struct arena *arena,
 		.arena = arena,
 		.cache = query->cache,
 		.viewer = query->viewer,
-		.by_score = list_sources_by_score(query) };
+		.by_score =
+		    list_sources_by_score(query) || query->order == ORDER_HOT };
 
 	if (read_versions(&rows, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
+		.last_page = list_last_page(store, query),
 		.stamp = versions_lists_stamp(&versions) };
-	list->cut_off = list_sources_are_merged(store, query) &&
-	    query->page > LIST_MERGED_PAGES;
+	list->cut_off =
+	    query->page > 1 && is_last_page(store, query, query->page - 1);
 	return list->cut_off ? STORE_OK : read_page(&rows, query, list);
 }
 
@@ -304,7 +340,7 @@ list_pages(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *pages)
 {
 	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
-	uint64_t max = size * LIST_MERGED_PAGES;
+	uint64_t last = list_last_page(store, query), max = size * last;
 	struct article_rows rows = {
 		.store = store, .arena = arena, .cache = query->cache
 	};
@@ -318,7 +354,7 @@ list_pages(struct store *store, struct arena *arena,
 		if (result == STORE_OK)
 			result = count_order(&rows, query, max, &total);
 	}
-	if (list_sources_are_merged(store, query) && total > max)
+	if (last != 0 && total > max)
 		total = max;
 	*pages = (total + size - 1) / size;
 	return result;

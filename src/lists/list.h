@@ -3,31 +3,39 @@
  *
  * A list in one bucket and one group is read where the page begins. With more
  * of either, all entries before the page are read and merged, so such a list
- * ends at page LIST_MERGED_PAGES.
+ * ends at page LIST_MERGED_PAGES. Orders that are not stored, such as ORDER_HOT, have
+ * LIST_RANKED_MAX places.
  */
 #pragma once
 
 #include "lists/query.h"
 #include "lists/read_cache.h"
 
-enum { LIST_MERGED_PAGES = 400 };
+enum {
+	LIST_MERGED_PAGES = 400,
+	LIST_RANKED_MAX = 1000 /* places of an order that is not stored */
+};
 
 struct list {
 	struct article *articles;
 	struct stamp *stamps; /* of each: of all but its counts and its vote */
 	size_t count;
-	bool more;	   /* another page follows */
-	bool cut_off;	   /* more may follow, but merging goes no deeper */
-	bool search_ended; /* MATCH_ALL stopped searching before the end */
+	bool more;	     /* another page follows */
+	bool cut_off;	     /* more may follow, but the list goes no deeper */
+	bool is_approximate; /* the order is that of the articles read */
+	bool search_ended;   /* MATCH_ALL stopped searching before the end */
 	bool is_partial; /* some is missing or out of date: a master is away */
-	int64_t now;	 /* Unix seconds, Redis's clock */
+	uint64_t last_page; /* list_last_page */
+	int64_t now;	    /* Unix seconds, Redis's clock */
 	struct stamp
 	    stamp; /* of all lists: with an equal one the same query has the
 			       same result, but for the viewer's votes */
 };
 
-/* "top", "bottom", "new" or "oldest"; "any" or "all"; and nothing else. */
-bool list_order_parse(struct text word, enum list_order *order);
+/* The word of an order in which lists of that kind are shown; "any" or "all"; and nothing
+ * else. */
+bool list_order_parse(
+    enum list_kind kind, struct text word, enum list_order *order);
 extern const struct text list_order_words[];
 bool list_match_parse(struct text word, enum list_match *match);
 
@@ -39,6 +47,10 @@ enum { LIST_FRONT_PLACES = 100 };
 STORE_CALL list_front_place(struct store *store, struct arena *arena,
     struct read_cache *cache, const struct versions *versions, uint64_t article,
     uint64_t *place);
+
+/* The last page that a list may have; 0: it may have any number. */
+uint64_t list_last_page(
+    const struct store *store, const struct list_query *query);
 
 /* The number of pages, of a merge or a search as far as that goes. STORE_LIMITED as
  * list_read. */

@@ -30,6 +30,13 @@ list_sources_max(const struct list_query *query)
 }
 
 bool
+list_sources_have(enum list_kind kind, enum list_order order)
+{
+	return order <= ORDER_OLDEST || kind == LIST_FRONT ||
+	    kind == LIST_GROUPS;
+}
+
+bool
 list_sources_by_score(const struct list_query *query)
 {
 	return list_sources_have_orders(query) &&
@@ -125,9 +132,9 @@ list_sources_list(struct arena *arena, const struct list_query *query)
 	}
 }
 
-static enum store_result
-open_sources(const struct article_rows *rows, const struct list_query *query,
-    struct merge *merge)
+STORE_CALL
+list_sources_open(const struct article_rows *rows,
+    const struct list_query *query, struct merge *merge)
 {
 	struct arena *arena = rows->arena;
 	struct text list = list_sources_list(arena, query);
@@ -152,7 +159,7 @@ list_sources_read(const struct article_rows *rows,
     struct order *order)
 {
 	struct merge merge;
-	enum store_result result = open_sources(rows, query, &merge);
+	enum store_result result = list_sources_open(rows, query, &merge);
 
 	if (result == STORE_OK)
 		result = merge_read(

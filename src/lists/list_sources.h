@@ -35,8 +35,14 @@ bool list_sources_are_merged(
     const struct store *store, const struct list_query *query);
 bool list_sources_are_searched(const struct list_query *query);
 
-/* Reads the entries at start to start + count into an order, which has room for them. A
- * search asks for the sizes of its groups first. */
+/* True when the list is shown in that order. */
+bool list_sources_have(enum list_kind kind, enum list_order order);
+
+/* Begins a merge of the sets. A search asks for the sizes of its groups first. */
+STORE_CALL list_sources_open(const struct article_rows *rows,
+    const struct list_query *query, struct merge *merge);
+
+/* Reads the entries at start to start + count into an order, which has room for them. */
 STORE_CALL list_sources_read(const struct article_rows *rows,
     const struct list_query *query, uint64_t start, uint64_t count,
     struct order *order);

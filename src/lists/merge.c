@@ -386,19 +386,27 @@ end_lost_streams(struct merge *merge)
 	}
 }
 
+/* A single stream begins where it is read. Returns how many entries to skip. */
+static uint64_t
+begin_streams(struct merge *merge, uint64_t start)
+{
+	struct stream *stream = &merge->streams[0];
+
+	merge->has_begun = true;
+	end_lost_streams(merge);
+	if (merge->count > 1 || stream->other_count > 0 || caches_heads(merge))
+		return start;
+	stream->rank = start;
+	return 0;
+}
+
 STORE_CALL
 merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got)
 {
-	uint64_t last = 0;
-
 	*got = 0;
-	end_lost_streams(merge);
-	if (merge->count == 1 && merge->streams[0].other_count == 0 &&
-	    !caches_heads(merge)) {
-		merge->streams[0].rank = start;
-		start = 0;
-	}
+	if (!merge->has_begun)
+		start = begin_streams(merge, start);
 	while (*got < count) {
 		struct stream *stream;
 		struct entry entry;
@@ -411,9 +419,9 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 			break;
 		entry = stream->entries[stream->used++];
 		/* In several groups it comes several times in a row. */
-		if (entry.id == last)
+		if (entry.id == merge->last)
 			continue;
-		last = entry.id;
+		merge->last = entry.id;
 		if (start > 0)
 			start--;
 		else

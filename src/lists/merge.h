@@ -53,6 +53,8 @@ struct merge {
 	struct stream *streams;
 	size_t count;
 	enum merge_direction direction;
+	bool has_begun;
+	uint64_t last;	   /* the id that came last */
 	int steps;	   /* searched so far */
 	bool search_ended; /* after MERGE_MAX_STEPS: the order may go on */
 	bool is_partial;   /* a master that has some of it does not answer */
@@ -90,7 +92,8 @@ void merge_add_search(struct merge *merge, uint64_t bucket, enum key_kind kind,
 
 /*
  * Reads the entries at start to start + count of the merged order, each id once;
- * entries has room for count, *got of them are there. A merge is read once.
+ * entries has room for count, *got of them are there. Another call goes on behind the last
+ * entry, and counts its start from there.
  */
 STORE_CALL merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got);

@@ -13,7 +13,14 @@ enum list_kind {
 	LIST_INTERESTING /* the newest that became so: one page, by time */
 };
 
-enum list_order { ORDER_TOP, ORDER_BOTTOM, ORDER_NEW, ORDER_OLDEST };
+enum list_order {
+	ORDER_TOP,
+	ORDER_BOTTOM,
+	ORDER_NEW,
+	ORDER_OLDEST,
+	ORDER_HOT, /* rule_hot (store/rules.h), as of the last full minute */
+	LIST_ORDERS
+};
 enum list_match { MATCH_ANY, MATCH_ALL };
 
 struct list_query {
@@ -22,6 +29,7 @@ struct list_query {
 	enum list_match match;	   /* of more than one group */
 	const struct text *groups; /* RULE_COMBINED_MAX at most */
 	size_t group_count;
+	int64_t gravity; /* of ORDER_HOT; 0: RULE_GRAVITY_USUAL */
 	uint64_t author;
 	struct text publisher;
 	uint64_t page;	 /* from 1 */

@@ -103,16 +103,25 @@ put_value(struct read_cache *cache, enum kind kind, struct text key,
 		cache_put(cache->kinds[kind], key, value);
 }
 
-/* Entries are followed by a byte, 1 when nothing follows them. */
+/* What else there is to know of entries, as bits. */
+enum { ENDED = 1, APPROXIMATE = 2 };
+
+struct entries {
+	struct entry *entries;
+	size_t count;
+	int bits;
+};
+
+/* Entries are followed by a byte of bits. */
 static bool
 get_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
-    struct text key, struct head *found)
+    struct text key, struct entries *found)
 {
 	struct text value;
 
 	if (!get_value(cache, kind, arena, key, &value))
 		return false;
-	found->ended = value.data[value.size - 1] != '\0';
+	found->bits = value.data[value.size - 1];
 	found->count = value.size / sizeof(struct entry);
 	found->entries = arena_new(arena, struct entry, found->count);
 	memcpy(found->entries, value.data, found->count * sizeof(struct entry));
@@ -121,14 +130,14 @@ get_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
 
 static void
 put_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
-    struct text key, const struct head *entries)
+    struct text key, const struct entries *entries)
 {
 	size_t size = entries->count * sizeof(struct entry);
 	struct buffer value = buffer_in(arena, size + 1);
 
 	buffer_add(
 	    &value, (struct text){ (const char *)entries->entries, size });
-	buffer_add_char(&value, (char)entries->ended);
+	buffer_add_char(&value, (char)entries->bits);
 	put_value(cache, kind, key, buffer_text(&value));
 }
 
@@ -136,14 +145,15 @@ bool
 read_cache_get_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, struct order *order)
 {
-	struct head found;
+	struct entries found;
 
 	if (!get_entries(cache, ORDERS, arena,
 		cache_key(arena, stamp, 0, 0, name), &found))
 		return false;
 	*order = (struct order){ .entries = found.entries,
 		.count = found.count,
-		.search_ended = found.ended };
+		.search_ended = (found.bits & ENDED) != 0,
+		.is_approximate = (found.bits & APPROXIMATE) != 0 };
 	return true;
 }
 
@@ -151,8 +161,9 @@ void
 read_cache_put_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, const struct order *order)
 {
-	const struct head entries = { order->entries, order->count,
-		order->search_ended };
+	const struct entries entries = { order->entries, order->count,
+		(order->search_ended ? ENDED : 0) |
+		    (order->is_approximate ? APPROXIMATE : 0) };
 
 	put_entries(cache, ORDERS, arena, cache_key(arena, stamp, 0, 0, name),
 	    &entries);
@@ -182,16 +193,25 @@ bool
 read_cache_get_head(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, struct head *head)
 {
-	return get_entries(
-	    cache, HEADS, arena, cache_key(arena, stamp, 0, 0, name), head);
+	struct entries found;
+
+	if (!get_entries(cache, HEADS, arena,
+		cache_key(arena, stamp, 0, 0, name), &found))
+		return false;
+	*head = (struct head){ found.entries, found.count,
+		(found.bits & ENDED) != 0 };
+	return true;
 }
 
 void
 read_cache_put_head(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, const struct head *head)
 {
+	const struct entries entries = { head->entries, head->count,
+		head->ended ? ENDED : 0 };
+
 	put_entries(
-	    cache, HEADS, arena, cache_key(arena, stamp, 0, 0, name), head);
+	    cache, HEADS, arena, cache_key(arena, stamp, 0, 0, name), &entries);
 }
 
 bool

@@ -31,8 +31,9 @@ void read_cache_free(struct read_cache *cache);
 struct order {
 	struct entry *entries;
 	size_t count;
-	bool search_ended; /* it may go on */
-	bool is_partial;   /* a master is away: not to be cached */
+	bool search_ended;   /* it may go on */
+	bool is_approximate; /* its end was found among some articles only */
+	bool is_partial;     /* a master is away: not to be cached */
 };
 
 /* name names the order and the part; the stamp is that of all lists. The entries are in the

@@ -185,7 +185,8 @@ parse_order(const struct page *page, struct list_query *query)
 {
 	struct text order = pairs_get(&page->request->query, TEXT("order"));
 
-	return order.size == 0 || list_order_parse(order, &query->order);
+	return order.size == 0 ||
+	    list_order_parse(query->kind, order, &query->order);
 }
 
 /* "match" likewise. */
@@ -255,6 +256,7 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 	page->feed_query = feed.query;
 	query->page = page->number;
 	query->viewer = page->viewer.id;
+	query->gravity = rule_gravity_of(page->viewer.gravity);
 	query->versions = page->versions;
 	query->cache = page->app->read_cache;
 	query->expensive = page->app->expensive;

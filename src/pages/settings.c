@@ -37,6 +37,7 @@ show_settings(struct page *page, enum http_status status,
 	model.site = page_origin(page);
 	model.has_feed_key = user.feed_key.size > 0;
 	model.feed_key = feed_key;
+	model.gravities = settings_gravities(page->arena, user.gravity);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
@@ -172,6 +173,20 @@ settings_feeds_action(struct page *page)
 	page_event(page, (struct event){ .name = EVENT_FEED_KEY_RENEWED });
 	form_fill(&form, &page->request->query, &change);
 	return show_settings(page, HTTP_OK, &change, key);
+}
+
+/* The gravity of the order hot. */
+enum http_status
+settings_hot_action(struct page *page)
+{
+	struct text gravity = pairs_get(&page->request->form, TEXT("gravity"));
+
+	if (rule_gravity(page->arena, &gravity).kind != PROBLEM_NONE)
+		return HTTP_BAD_REQUEST;
+	return page_finish(page,
+	    user_set_gravity(
+		page->store, page->arena, page->viewer.id, gravity),
+	    TEXT("/settings#hot"));
 }
 
 /* For password managers (W3C, A Well-Known URL for Changing Passwords). */

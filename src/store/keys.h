@@ -90,8 +90,8 @@
  *	                            (number of notifications), read (up to which the member
  *	                            has read them), feed_key (the digest of the secret of
  *	                            private feeds), dismissed (the moment of the
- *	                            announcement that the member dismissed). Written before
- *	                            name:NAME
+ *	                            announcement that the member dismissed), gravity (of the
+ *	                            order hot: "1.6"). Written before name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
  *	                            registers with it "EXPIRES TOKEN UNTIL": reserved

@@ -1,5 +1,6 @@
 #include "store/rules.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -523,6 +524,72 @@ int64_t
 rule_score(int64_t vote_score, int64_t posted, int64_t up, int64_t down)
 {
 	return posted + vote_score * (up - down);
+}
+
+/* The parts of the formula in rules.h. */
+static const double HOT_POWER = 0.8, HOT_DELAY = 2 * 3600.0;
+
+static double
+hot(double votes, double age, double gravity)
+{
+	return votes <= 0
+	    ? 0
+	    : pow(votes, HOT_POWER) / pow((age + HOT_DELAY) / 3600, gravity);
+}
+
+double
+rule_hot(int64_t points, int64_t age, int64_t gravity)
+{
+	return hot((double)points - 1, age > 0 ? (double)age : 0,
+	    (double)gravity / 10);
+}
+
+/*
+ * With the age x and the worth of a vote w, the votes are (a + x) / w, where a is the score less
+ * w and the present moment. The derivative of ((a + x) / w)^0.8 / (x + 7200)^gravity has one
+ * zero, before which the function rises and after which it falls.
+ */
+double
+rule_hot_most(int64_t vote_score, int64_t score, int64_t posted, int64_t now,
+    int64_t gravity)
+{
+	double power = (double)gravity / 10, w = (double)vote_score;
+	double a = (double)(score - now) - w;
+	double peak = (HOT_POWER * HOT_DELAY - power * a) / (power - HOT_POWER);
+	double least = now > posted ? (double)(now - posted) : 0;
+	double age = peak > least ? peak : least;
+
+	return hot((a + age) / w, age, power);
+}
+
+struct text
+rule_gravity_text(struct arena *arena, int64_t gravity)
+{
+	return text_format(arena, "%lld.%lld", (long long)(gravity / 10),
+	    (long long)(gravity % 10));
+}
+
+int64_t
+rule_gravity_of(struct text gravity)
+{
+	int64_t whole, tenths;
+
+	if (gravity.size != 3 || gravity.data[1] != '.' ||
+	    !text_to_i64(text_slice(gravity, 0, 1), &whole) ||
+	    !text_to_i64(text_slice(gravity, 2, 3), &tenths))
+		return 0;
+	whole = whole * 10 + tenths;
+	return whole >= RULE_GRAVITY_MIN && whole <= RULE_GRAVITY_MAX ? whole
+								      : 0;
+}
+
+struct problem
+rule_gravity(struct arena *arena, struct text *value)
+{
+	(void)arena;
+	return (struct problem){ .kind = rule_gravity_of(*value) != 0
+		    ? PROBLEM_NONE
+		    : PROBLEM_CHOICE };
 }
 
 /* 96 bits: collisions are negligible. */

@@ -105,6 +105,9 @@ enum {
 	RULE_REASON_MAX = 200,	  /* characters */
 	RULE_HOSTS_MAX = 1000,	  /* blocked ones */
 	RULE_SHARED_HOSTS_MAX = 100,
+	RULE_GRAVITY_MIN = 12, /* tenths (rule_hot) */
+	RULE_GRAVITY_MAX = 25,
+	RULE_GRAVITY_USUAL = 18,
 	RULE_FLAG_AGE = 86400, /* seconds until a member may flag */
 	RULE_NEW_DAYS = 30     /* for which a member's first post is reviewed */
 };
@@ -275,6 +278,26 @@ int64_t rule_interesting_threshold(const struct rules *rules);
 /* The score of an article. */
 int64_t rule_score(
     int64_t vote_score, int64_t posted, int64_t up, int64_t down);
+
+/*
+ * How hot an article is: max(points - 1, 0)^0.8 / (hours + 2)^gravity. So Hacker News ranks
+ * articles (frontpage-rank in news.arc, distributed with Arc 3.1; without its factors for kinds
+ * of articles). The age is in seconds, and 0 if it is less; the gravity in tenths.
+ */
+double rule_hot(int64_t points, int64_t age, int64_t gravity);
+
+/*
+ * The most that rule_hot gives for an article of which this is known: its score is at most
+ * score, and it was posted at that moment or before. Points and age follow from each other then,
+ * points = (score - posted) / vote_score; the older it is, the more points it may have.
+ */
+double rule_hot_most(int64_t vote_score, int64_t score, int64_t posted,
+    int64_t now, int64_t gravity);
+
+/* A choice of the gravity: "1.8". rule_gravity_of is its number; 0 for another text. */
+rule rule_gravity;
+int64_t rule_gravity_of(struct text gravity);
+struct text rule_gravity_text(struct arena *arena, int64_t gravity);
 
 /*
  * The claim of an article, by which a duplicate is found: a digest of the link's equal form

@@ -30,6 +30,7 @@ static const struct field fields[] = {
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
 	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, BRIEF),
+	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, BRIEF),
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
@@ -411,6 +412,20 @@ user_dismiss_announcement(
 {
 	return store_write(store, arena, TEXT("HSET"), key_user(arena, id),
 	    TEXT("dismissed"), text_number(arena, announced));
+}
+
+/* The usual one needs no field. */
+STORE_CALL
+user_set_gravity(
+    struct store *store, struct arena *arena, uint64_t id, struct text gravity)
+{
+	struct text key = key_user(arena, id);
+
+	if (rule_gravity_of(gravity) == RULE_GRAVITY_USUAL)
+		return store_write(
+		    store, arena, TEXT("HDEL"), key, USER_GRAVITY);
+	return store_write(
+	    store, arena, TEXT("HSET"), key, USER_GRAVITY, gravity);
 }
 
 STORE_CALL

@@ -31,7 +31,11 @@ struct user {
 	struct text feed_key; /* a digest (store/feed_key.h); or empty */
 	int64_t dismissed;    /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
+	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
 };
+
+/* The field of gravity. */
+#define USER_GRAVITY TEXT("gravity")
 
 /* The field of feed_key. */
 #define USER_FEED_KEY TEXT("feed_key")
@@ -113,6 +117,10 @@ STORE_CALL user_set_role(
 /* Notes that the member dismissed the announcement of that moment. */
 STORE_CALL user_dismiss_announcement(
     struct store *store, struct arena *arena, uint64_t id, int64_t announced);
+
+/* Stores a gravity, a choice of rule_gravity. */
+STORE_CALL user_set_gravity(
+    struct store *store, struct arena *arena, uint64_t id, struct text gravity);
 
 /* Makes all browsers unknown for log-ins, of which fewer are allowed. */
 STORE_CALL user_distrust_browsers(

@@ -48,13 +48,14 @@ list_rows_of(struct arena *arena, const struct list_query *query,
 	return (struct list_rows_model){ .articles = articles,
 		.partial = list->is_partial,
 		.cut_off = list->cut_off,
+		.approximate = list->is_approximate,
 		.search_ended = searched,
 		.empty = nothing,
 		.is_front = query->kind == LIST_FRONT,
 		.is_interesting = query->kind == LIST_INTERESTING,
 		.is_publisher = query->kind == LIST_PUBLISHER,
 		.groups = join_groups(arena, query),
-		.last_page = LIST_MERGED_PAGES,
+		.last_page = (int64_t)list->last_page,
 		.pager = pager_model_of(arena,
 		    list_href(arena, base, query->order, query->match),
 		    query->page, list->more) };
@@ -136,6 +137,8 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	model->new = tab_of(arena, query, base, ORDER_NEW, match);
 	model->oldest = tab_of(arena, query, base, ORDER_OLDEST, match);
 	model->bottom = tab_of(arena, query, base, ORDER_BOTTOM, match);
+	model->ranked = list_sources_have(query->kind, ORDER_HOT);
+	model->hot = tab_of(arena, query, base, ORDER_HOT, match);
 	model->combined = query->group_count > 1;
 	model->any = tab_of(arena, query, base, order, MATCH_ANY);
 	model->all = tab_of(arena, query, base, order, MATCH_ALL);

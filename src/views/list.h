@@ -23,6 +23,7 @@ struct list_rows_model {
 	LIST(struct mustache_html) articles; /* of article_row_view */
 	bool partial;			     /* a master is away */
 	bool cut_off, search_ended, empty;   /* one of them at most */
+	bool approximate;
 	bool is_front, is_interesting; /* for the words when it is empty */
 	bool is_publisher;
 	struct text groups; /* likewise, "a+b" */
@@ -37,8 +38,8 @@ struct list_poster {
 };
 
 struct list_model {
-	struct list_tab top, new, oldest, bottom, any, all;
-	bool ordered, combined; /* which of the tabs there are */
+	struct list_tab top, new, hot, oldest, bottom, any, all;
+	bool ordered, ranked, combined; /* which of the tabs there are */
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */
 	LIST(struct list_rows_model) rows; /* one */

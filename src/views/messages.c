@@ -545,6 +545,7 @@ message_list_order(enum list_order order)
 		[ORDER_BOTTOM] = TEXT_INIT("Bottom"),
 		[ORDER_NEW] = TEXT_INIT("New"),
 		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
+		[ORDER_HOT] = TEXT_INIT("Hot"),
 	};
 
 	return orders[order];

@@ -73,3 +73,20 @@ settings_model_of(struct arena *arena, const struct session *sessions,
 		.several = count > 1,
 	};
 }
+
+struct mustache_list
+settings_gravities(struct arena *arena, struct text current)
+{
+	enum { COUNT = RULE_GRAVITY_MAX - RULE_GRAVITY_MIN + 1 };
+	int64_t chosen = rule_gravity_of(current);
+	struct gravity_choice *choices =
+	    arena_new(arena, struct gravity_choice, COUNT);
+
+	if (chosen == 0)
+		chosen = RULE_GRAVITY_USUAL;
+	for (int64_t i = 0; i < COUNT; i++)
+		choices[i] = (struct gravity_choice){ rule_gravity_text(arena,
+							  RULE_GRAVITY_MIN + i),
+			RULE_GRAVITY_MIN + i == chosen };
+	return (struct mustache_list){ choices, COUNT };
+}

@@ -31,9 +31,16 @@ struct invite_row {
 	struct text code, expires, expires_iso;
 };
 
+/* A choice of the gravity of the order hot. */
+struct gravity_choice {
+	struct text value; /* "1.8" */
+	bool current;
+};
+
 struct settings_model {
 	LIST(struct session_row) sessions; /* this one first */
 	LIST(struct invite_row) invites;
+	LIST(struct gravity_choice) gravities;
 	struct text site; /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
@@ -50,3 +57,7 @@ struct settings_model {
 struct settings_model settings_model_of(struct arena *arena,
     const struct session *sessions, size_t count, int64_t now,
     const struct invite *invites, size_t invite_count);
+
+/* All gravities, of which one is the member's; empty: the usual one. */
+struct mustache_list settings_gravities(
+    struct arena *arena, struct text current);

@@ -428,12 +428,16 @@ orders_and_matches_have_words(void **state)
 	enum list_match match;
 
 	(void)state;
-	for (enum list_order i = ORDER_TOP; i <= ORDER_OLDEST; i++) {
-		assert_true(list_order_parse(list_order_words[i], &order));
+	for (enum list_order i = ORDER_TOP; i < LIST_ORDERS; i++) {
+		assert_true(
+		    list_order_parse(LIST_FRONT, list_order_words[i], &order));
 		assert_int_equal(order, i);
+		assert_int_equal(
+		    list_order_parse(LIST_AUTHOR, list_order_words[i], &order),
+		    i <= ORDER_OLDEST);
 	}
-	assert_false(list_order_parse(TEXT("Top"), &order));
-	assert_false(list_order_parse(TEXT(""), &order));
+	assert_false(list_order_parse(LIST_FRONT, TEXT("Top"), &order));
+	assert_false(list_order_parse(LIST_FRONT, TEXT(""), &order));
 	assert_true(list_match_parse(TEXT("any"), &match));
 	assert_int_equal(match, MATCH_ANY);
 	assert_true(list_match_parse(TEXT("all"), &match));

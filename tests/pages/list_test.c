@@ -376,7 +376,7 @@ empty_lists_say_so(void **state)
 static void
 merged_lists_end_at_page_400(void **state)
 {
-	static const char said[] = "Combined lists end at page 400";
+	static const char said[] = "This list ends at page 400";
 	static const char *const singles[] = { "/?order=new&page=401",
 		"/?page=401", "/g/aa?page=401", "/u/ann?page=401" };
 	struct world *world = *state;
