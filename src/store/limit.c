@@ -111,44 +111,56 @@ limit_take_member(struct store *store, struct arena *arena, enum limit kind,
 	    store, arena, kind, limit_member_key(arena, kind, user), 1, wait);
 }
 
-static void
-add_bytes(struct pipeline *pipeline, struct text key, int64_t bytes)
+/* Counts bytes; the first of a day begin it. *used is how many the day has. */
+static enum store_result
+add_bytes(struct store *store, struct arena *arena, struct text key,
+    int64_t bytes, int64_t *used)
 {
-	struct arena *arena = pipeline->arena;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_add(pipeline, TEXT("HINCRBY"), key, TEXT("bytes"),
+	pipeline_add(&pipeline, TEXT("HINCRBY"), key, TEXT("bytes"),
 	    text_number(arena, bytes));
-	pipeline_add(
-	    pipeline, TEXT("EXPIRE"), key, text_number(arena, DAY), TEXT("NX"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*used = reply_number(&pipeline.replies[0]);
+	if (*used != bytes)
+		return STORE_OK;
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("EXPIRE"), key, text_number(arena, DAY),
+	    TEXT("NX"));
+	return store_run(&pipeline);
 }
 
-/* A refused text is not counted: a shorter one may still be accepted. After the clock was set
- * back, the key would expire later than in a day: then the day starts again. */
+/* A refused text is not counted: a shorter one may still be accepted. The day starts again
+ * if the key has no valid expiry, as in check_count. */
 STORE_CALL
 limit_take_bytes(struct store *store, struct arena *arena, uint64_t user,
     size_t bytes, int64_t *wait)
 {
 	struct text key = key_limit_of_member(arena, user, TEXT("bytes"));
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	int64_t max = store->rules.day_bytes;
+	struct pipeline pipeline;
+	int64_t max = store->rules.day_bytes, used;
+	const struct reply *left;
+	enum store_result result;
 
 	if (max == 0)
 		return STORE_OK;
-	add_bytes(&pipeline, key, (int64_t)bytes);
-	pipeline_add(&pipeline, TEXT("TTL"), key);
-	if (!redis_run(&pipeline))
+	result = add_bytes(store, arena, key, (int64_t)bytes, &used);
+	if (result != STORE_OK || used <= max)
+		return result;
+	left = store_read(store, arena, TEXT("TTL"), key);
+	if (left == NULL)
 		return STORE_DOWN;
-	if (reply_number(&pipeline.replies[0]) <= max)
-		return STORE_OK;
-	*wait = reply_number(&pipeline.replies[2]);
-	pipeline = pipeline_begin(store->redis, arena);
-	if (*wait <= DAY) {
-		add_bytes(&pipeline, key, -(int64_t)bytes);
-		return redis_run(&pipeline) ? STORE_LIMITED : STORE_DOWN;
+	*wait = reply_number(left);
+	if (*wait > 0 && *wait <= DAY) {
+		result = add_bytes(store, arena, key, -(int64_t)bytes, &used);
+		return result == STORE_OK ? STORE_LIMITED : result;
 	}
+	pipeline = pipeline_begin(store->redis, arena);
 	pipeline_add(&pipeline, TEXT("DEL"), key);
-	add_bytes(&pipeline, key, (int64_t)bytes);
-	return store_run(&pipeline);
+	if (store_run(&pipeline) != STORE_OK)
+		return STORE_DOWN;
+	return add_bytes(store, arena, key, (int64_t)bytes, &used);
 }
 
 STORE_CALL

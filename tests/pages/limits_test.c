@@ -561,8 +561,13 @@ bytes_stored_per_day_are_limited(void **state)
 	    bytes(world, 101));
 	world_stop_clock(world, NOON + 24 * HOUR + 1);
 	assert_status(
-	    browser_post(&ann, comments, FIELDS("text", bytes(world, 999))),
+	    browser_post(&ann, comments, FIELDS("text", bytes(world, 2999))),
 	    303);
+	check_day_over(&ann, comments, FIELDS("text", "bb"), "bb");
+	/* A day that would have no end, since setting its end has failed, begins again. */
+	world_command(
+	    world, TEXT("PERSIST"), world_keys(world, "*limit:bytes"));
+	assert_status(browser_post(&ann, comments, FIELDS("text", "bb")), 303);
 	world->store.rules.day_bytes = 0;
 }
 
