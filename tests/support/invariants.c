@@ -3,9 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "contents.h"
+
 /* A post as its hash has it, and what all of them add up to. */
 struct checked {
-	struct world *world;
+	struct contents *contents;
+	const struct buckets *buckets;
 	struct post_id id;
 	struct text tag, author, groups, scores, from;
 	int64_t posted, closes, up, down, interesting, removed;
@@ -30,18 +33,30 @@ number_of(struct text text)
 	return number;
 }
 
+/* Of a hash; NULL when it is missing. */
+static const struct reply *
+field_of(const struct contents *contents, struct text key, struct text field)
+{
+	const struct reply *hash = contents_value(contents, key, "hash");
+
+	for (size_t i = 0; i + 1 < hash->count; i += 2)
+		if (text_equal(hash->items[i].text, field))
+			return &hash->items[i + 1];
+	return NULL;
+}
+
 static struct text
 key_in(const struct checked *checked, const char *name)
 {
 	return text_format(
-	    &checked->world->arena, "%.*s%s", TEXT_ARGS(checked->tag), name);
+	    &checked->contents->arena, "%.*s%s", TEXT_ARGS(checked->tag), name);
 }
 
 /* "7", or of a comment "7:3". */
 static struct text
 name_of(const struct checked *checked)
 {
-	struct arena *arena = &checked->world->arena;
+	struct arena *arena = &checked->contents->arena;
 	struct text article =
 	    text_format(arena, "%" PRIu64, checked->id.article);
 
@@ -54,7 +69,7 @@ name_of(const struct checked *checked)
 static struct text
 key_of_id(const struct checked *checked, const char *name)
 {
-	return text_format(&checked->world->arena, "%.*s%s:%.*s",
+	return text_format(&checked->contents->arena, "%.*s%s:%.*s",
 	    TEXT_ARGS(checked->tag), name, TEXT_ARGS(name_of(checked)));
 }
 
@@ -67,26 +82,20 @@ expect(const struct checked *checked, const char *what, int64_t found,
 		    TEXT_ARGS(name_of(checked)), what, found, expected);
 }
 
-static int64_t
-ask(struct world *world, const char *command, struct text key)
-{
-	return world_command(world, text_of(command), key).number;
-}
-
 /* Numbers 1 and 2. */
 static void
 check_record(const struct checked *checked)
 {
-	struct world *world = checked->world;
+	struct contents *contents = checked->contents;
 	struct text key = key_of_id(checked, "voters");
-	struct reply record = world_command(world, TEXT("SMEMBERS"), key);
+	const struct content *record = contents_find(contents, key);
 	int64_t up = 0, down = 0, nobody = 0;
 
-	if (record.count == 0)
+	if (record == NULL)
 		return;
 	checked->totals->records++;
-	for (size_t i = 0; i < record.count; i++) {
-		int64_t voter = number_of(record.items[i].text);
+	for (size_t i = 0; i < record->value.count; i++) {
+		int64_t voter = number_of(record->value.items[i].text);
 		bool is_voided =
 		    voter >= KEY_VOID_OFFSET || voter <= -KEY_VOID_OFFSET;
 
@@ -94,32 +103,31 @@ check_record(const struct checked *checked)
 		down += voter < 0 && !is_voided;
 		nobody += voter == 0;
 		expect(checked, "the same voter the other way",
-		    world_command(world, TEXT("SISMEMBER"), key,
-			text_number(&world->arena, -voter))
-			.number,
+		    contents_is_member(
+			contents, key, text_number(&contents->arena, -voter)),
 		    voter == 0);
 	}
 	expect(checked, "up", checked->up, up);
 	expect(checked, "down", checked->down, down);
 	expect(checked, "the 0 in the record", nobody, 1);
-	expect(checked, "the expiry of the record",
-	    ask(world, "PEXPIRETIME", key), checked->closes * 1000 - 1);
+	expect(checked, "the expiry of the record", record->expires,
+	    checked->closes * 1000 - 1);
 }
 
 static void
 check_entry(const struct checked *checked, struct text key, bool is_in,
     int64_t expected)
 {
-	struct world *world = checked->world;
-	struct reply score = world_command(world, TEXT("ZSCORE"), key,
-	    encode_post(&world->arena, checked->id));
+	struct arena *arena = &checked->contents->arena;
+	const struct reply *score = contents_score(
+	    checked->contents, key, encode_post(arena, checked->id));
 
-	if (is_in != (score.kind == REPLY_TEXT))
+	if (is_in != (score->kind == REPLY_TEXT))
 		fail_msg("post %.*s is%s in %.*s", TEXT_ARGS(name_of(checked)),
 		    is_in ? " not" : "", TEXT_ARGS(key));
 	if (is_in)
-		expect(checked, text_string(&world->arena, key),
-		    number_of(score.text), expected);
+		expect(checked, text_string(arena, key), number_of(score->text),
+		    expected);
 }
 
 /* Numbers 3 and 4 for one list, named as it follows what kind it is. */
@@ -128,14 +136,15 @@ check_list(const struct checked *checked, const char *kind, struct text list,
     int64_t score)
 {
 	check_entry(checked,
-	    text_join(&checked->world->arena, key_in(checked, kind), list),
+	    text_join(&checked->contents->arena, key_in(checked, kind), list),
 	    checked->removed == 0, score);
 }
 
 static struct text
 list_of_author(const struct checked *checked)
 {
-	return text_join(&checked->world->arena, TEXT(":@"), checked->author);
+	return text_join(
+	    &checked->contents->arena, TEXT(":@"), checked->author);
 }
 
 /* All that are named after a kind: of all articles, and of each group. Returns how many. */
@@ -148,7 +157,8 @@ check_kind(const struct checked *checked, const char *kind, int64_t score)
 	check_list(checked, kind, TEXT(""), score);
 	for (; text_next_word(&rest, &group); lists++)
 		check_list(checked, kind,
-		    text_join(&checked->world->arena, TEXT(":"), group), score);
+		    text_join(&checked->contents->arena, TEXT(":"), group),
+		    score);
 	return lists;
 }
 
@@ -163,7 +173,7 @@ check_scales(const struct checked *checked)
 
 	while (text_next_word(&rest, &kind) && text_next_word(&rest, &worth))
 		lists += check_kind(checked,
-		    text_string(&checked->world->arena, kind),
+		    text_string(&checked->contents->arena, kind),
 		    checked->posted + number_of(worth) * points);
 	return lists;
 }
@@ -174,16 +184,17 @@ check_scales(const struct checked *checked)
 static void
 check_scales_of_bucket(const struct checked *checked)
 {
-	struct arena *arena = &checked->world->arena;
-	struct reply field = world_command(checked->world, TEXT("HGET"),
-	    key_in(checked, "versions"), TEXT("scores"));
-	struct text words[6] = { TEXT("") }, rest = field.text, own, wanted;
+	struct arena *arena = &checked->contents->arena;
+	const struct reply *field = field_of(
+	    checked->contents, key_in(checked, "versions"), TEXT("scores"));
+	struct text words[6] = { TEXT("") }, rest, own, wanted;
 	size_t count = 0;
 
-	if (field.kind != REPLY_TEXT) {
+	if (field == NULL) {
 		assert_int_equal(checked->scores.size, 0);
 		return;
 	}
+	rest = field->text;
 	while (count < 6 && text_next_word(&rest, &words[count]))
 		count++;
 	own = text_format(arena, " %.*s ",
@@ -194,7 +205,7 @@ check_scales_of_bucket(const struct checked *checked)
 	if (text_find(own, 0, wanted) == SIZE_MAX)
 		fail_msg("post %.*s is in \"%.*s\" and its bucket has \"%.*s\"",
 		    TEXT_ARGS(name_of(checked)), TEXT_ARGS(own),
-		    TEXT_ARGS(field.text));
+		    TEXT_ARGS(field->text));
 	if (count == 2) {
 		assert_same(own, wanted);
 	} else if ((int64_t)checked->id.article <= number_of(words[5])) {
@@ -217,12 +228,12 @@ check_publishers(const struct checked *checked)
 	text_cut(&rest, '/', &host);
 	is_part = rest.data != NULL;
 	check_list(checked, "time",
-	    text_join(&checked->world->arena, TEXT(":/"), host),
+	    text_join(&checked->contents->arena, TEXT(":/"), host),
 	    checked->posted);
 	if (is_part)
 		check_list(checked, "time",
 		    text_join(
-			&checked->world->arena, TEXT(":/"), checked->from),
+			&checked->contents->arena, TEXT(":/"), checked->from),
 		    checked->posted);
 	return is_part ? 2 : 1;
 }
@@ -251,7 +262,7 @@ static void
 check_gone(const struct checked *checked)
 {
 	check_entry(checked,
-	    text_join(&checked->world->arena, key_in(checked, "gone"),
+	    text_join(&checked->contents->arena, key_in(checked, "gone"),
 		list_of_author(checked)),
 	    checked->removed != 0, checked->posted);
 	checked->totals->gone += checked->removed != 0;
@@ -272,12 +283,12 @@ check_interesting(const struct checked *checked)
 static void
 check_queue(const struct checked *checked)
 {
-	struct reply flags = world_command(
-	    checked->world, TEXT("HVALS"), key_of_id(checked, "flags"));
+	const struct reply *flags = contents_value(
+	    checked->contents, key_of_id(checked, "flags"), "hash");
 	int64_t first = 0;
 
-	for (size_t i = 0; i < flags.count; i++) {
-		struct text rest = flags.items[i].text, word;
+	for (size_t i = 1; i < flags->count; i += 2) {
+		struct text rest = flags->items[i].text, word;
 		int64_t at;
 
 		text_cut(&rest, ' ', &word);
@@ -304,9 +315,9 @@ bytes_at(struct text bytes, size_t start, size_t size)
 }
 
 static struct text
-read_index(struct world *world, struct text key)
+read_index(const struct contents *contents, struct text key)
 {
-	struct text index = world_command(world, TEXT("GET"), key).text;
+	struct text index = contents_value(contents, key, "string")->text;
 
 	assert_int_equal(index.size % 16, 0);
 	return index;
@@ -316,8 +327,8 @@ read_index(struct world *world, struct text key)
 static void
 read_record(struct checked *checked)
 {
-	struct text index = read_index(checked->world,
-	    text_format(&checked->world->arena, "%.*sthread:%" PRIu64,
+	struct text index = read_index(checked->contents,
+	    text_format(&checked->contents->arena, "%.*sthread:%" PRIu64,
 		TEXT_ARGS(checked->tag), checked->id.article));
 	size_t at = 16 * checked->id.comment;
 
@@ -336,7 +347,7 @@ read_record(struct checked *checked)
 static void
 check_place_in_thread(const struct checked *checked)
 {
-	struct arena *arena = &checked->world->arena;
+	struct arena *arena = &checked->contents->arena;
 	uint64_t number = checked->id.comment,
 		 parent = (uint64_t)checked->parent;
 	struct text article =
@@ -348,8 +359,8 @@ check_place_in_thread(const struct checked *checked)
 	int64_t state = checked->is_withdrawn ? 3 : 1;
 
 	assert_true(parent < number);
-	expect(checked, "what it answers", ask(checked->world, "EXISTS", above),
-	    1);
+	expect(checked, "what it answers",
+	    contents_find(checked->contents, above) != NULL, 1);
 	expect(checked, "the index's state", checked->state,
 	    checked->removed == 0 ? 0 : state);
 }
@@ -359,7 +370,7 @@ static void
 check_thread(const struct checked *checked)
 {
 	struct text index =
-	    read_index(checked->world, key_of_id(checked, "thread"));
+	    read_index(checked->contents, key_of_id(checked, "thread"));
 	int64_t last = 0, shown = 0;
 
 	for (size_t at = 16; at < index.size; at += 16) {
@@ -375,13 +386,13 @@ check_thread(const struct checked *checked)
 
 /* Fields that are a member's "17 ann". */
 static void
-read_members(struct checked *checked, struct reply hash)
+read_members(struct checked *checked, const struct reply *hash)
 {
 	struct text remover = TEXT("");
 
-	for (size_t i = 0; i + 1 < hash.count; i += 2) {
-		struct text name = hash.items[i].text;
-		struct text value = hash.items[i + 1].text;
+	for (size_t i = 0; i + 1 < hash->count; i += 2) {
+		struct text name = hash->items[i].text;
+		struct text value = hash->items[i + 1].text;
 
 		if (text_equal(name, TEXT("author")))
 			text_cut(&value, ' ', &checked->author);
@@ -394,7 +405,8 @@ read_members(struct checked *checked, struct reply hash)
 static void
 read_hash(struct checked *checked, struct text key)
 {
-	struct reply hash = world_command(checked->world, TEXT("HGETALL"), key);
+	const struct reply *hash =
+	    contents_value(checked->contents, key, "hash");
 	struct {
 		const char *name;
 		int64_t *number;
@@ -409,9 +421,9 @@ read_hash(struct checked *checked, struct text key)
 		{ "commented", &checked->commented },
 	};
 
-	for (size_t i = 0; i + 1 < hash.count; i += 2) {
-		struct text name = hash.items[i].text;
-		struct text value = hash.items[i + 1].text;
+	for (size_t i = 0; i + 1 < hash->count; i += 2) {
+		struct text name = hash->items[i].text;
+		struct text value = hash->items[i + 1].text;
 
 		for (size_t n = 0; n < sizeof(numbers) / sizeof(*numbers); n++)
 			if (text_equal(name, text_of(numbers[n].name)))
@@ -428,9 +440,8 @@ read_hash(struct checked *checked, struct text key)
 
 /* key is "{b.n}article:ID" or "{b.n}comment:ID:NUMBER". */
 static void
-check_post(struct world *world, struct totals *totals, struct text key)
+check_post(struct checked checked, struct text key)
 {
-	struct checked checked = { .world = world, .totals = totals };
 	struct text number = key, tag, bucket, id;
 	int64_t author;
 
@@ -442,13 +453,13 @@ check_post(struct world *world, struct totals *totals, struct text key)
 	tag = text_slice(tag, 1, checked.tag.size);
 	text_cut(&tag, '.', &bucket);
 	expect(&checked, "the bucket", number_of(bucket),
-	    (int64_t)key_bucket_of(&world->store.buckets, checked.id.article));
+	    (int64_t)key_bucket_of(checked.buckets, checked.id.article));
 	read_hash(&checked, key);
 	if (checked.id.comment != 0)
 		read_record(&checked);
 	author = number_of(checked.author);
 	assert_in_range(author, 1, INVARIANTS_USERS - 1);
-	totals->karma[author] += checked.up - checked.down - 1;
+	checked.totals->karma[author] += checked.up - checked.down - 1;
 	check_record(&checked);
 	check_gone(&checked);
 	check_queue(&checked);
@@ -462,51 +473,59 @@ check_post(struct world *world, struct totals *totals, struct text key)
 	}
 }
 
+/* Returns how many there are. */
 static size_t
-check_posts(struct world *world, struct totals *totals, const char *pattern)
+check_posts(const struct checked *checked, const char *pattern)
 {
-	struct text keys = world_keys(world, pattern), key;
-	size_t count = 0;
+	const struct content *content;
+	size_t count = 0, at = 0;
 
-	for (; text_next_word(&keys, &key); count++)
-		check_post(world, totals, key);
+	for (; (content = contents_next(checked->contents, pattern, &at));
+	    count++)
+		check_post(*checked, content->key);
 	return count;
 }
 
 /* How many entries all the sorted sets of a pattern have. */
 static int64_t
-count_entries(struct world *world, const char *pattern)
+count_entries(const struct contents *contents, const char *pattern)
 {
-	struct text keys = world_keys(world, pattern), key;
-	int64_t count = 0;
+	const struct content *content;
+	size_t count = 0, at = 0;
 
-	while (text_next_word(&keys, &key))
-		count += ask(world, "ZCARD", key);
-	return count;
+	while ((content = contents_next(contents, pattern, &at)) != NULL)
+		count +=
+		    contents_value(contents, content->key, "zset")->count / 2;
+	return (int64_t)count;
 }
 
 static int64_t
-count_keys(struct world *world, const char *pattern)
+count_keys(const struct contents *contents, const char *pattern)
 {
-	return (int64_t)world_command(world, TEXT("KEYS"), text_of(pattern))
-	    .count;
+	int64_t count = 0;
+
+	for (size_t at = 0; contents_next(contents, pattern, &at) != NULL;)
+		count++;
+	return count;
 }
 
 /* Number 6. */
 static void
-check_karma(struct world *world, struct totals *totals)
+check_karma(const struct contents *contents, struct totals *totals)
 {
-	struct text keys = world_keys(world, "{*}karma"), key;
+	const struct content *content;
+	size_t at = 0;
 
-	while (text_next_word(&keys, &key)) {
-		struct reply hash = world_command(world, TEXT("HGETALL"), key);
+	while ((content = contents_next(contents, "{*}karma", &at)) != NULL) {
+		const struct reply *hash =
+		    contents_value(contents, content->key, "hash");
 
-		for (size_t i = 0; i + 1 < hash.count; i += 2) {
-			int64_t user = number_of(hash.items[i].text);
+		for (size_t i = 0; i + 1 < hash->count; i += 2) {
+			int64_t user = number_of(hash->items[i].text);
 
 			assert_in_range(user, 1, INVARIANTS_USERS - 1);
 			totals->karma[user] -=
-			    number_of(hash.items[i + 1].text);
+			    number_of(hash->items[i + 1].text);
 		}
 	}
 	for (int64_t user = 0; user < INVARIANTS_USERS; user++)
@@ -519,22 +538,27 @@ size_t
 invariants_check(struct world *world)
 {
 	struct totals totals = { .in_lists = 0 };
-	size_t articles = check_posts(world, &totals, "{*}article:*");
-	size_t comments = check_posts(world, &totals, "{*}comment:*");
+	struct contents contents = contents_read(world);
+	const struct checked none = { .contents = &contents,
+		.buckets = &world->store.buckets,
+		.totals = &totals };
+	size_t articles = check_posts(&none, "{*}article:*");
+	size_t comments = check_posts(&none, "{*}comment:*");
 
 	/* Each is where it belongs; that the sums agree says: nowhere else. */
-	assert_int_equal(count_entries(world, "{*}time*") +
-		count_entries(world, "{*}score*"),
+	assert_int_equal(count_entries(&contents, "{*}time*") +
+		count_entries(&contents, "{*}score*"),
 	    totals.in_lists);
 	assert_int_equal(
-	    count_entries(world, "{*}comments*"), totals.in_comments);
-	assert_int_equal(count_entries(world, "{*}gone*"), totals.gone);
+	    count_entries(&contents, "{*}comments*"), totals.in_comments);
+	assert_int_equal(count_entries(&contents, "{*}gone*"), totals.gone);
 	assert_int_equal(
-	    count_entries(world, "{*}interesting"), totals.interesting);
-	assert_int_equal(count_entries(world, "{*}queue"), totals.queued);
-	assert_int_equal(count_keys(world, "{*}voters:*"), totals.records);
+	    count_entries(&contents, "{*}interesting"), totals.interesting);
+	assert_int_equal(count_entries(&contents, "{*}queue"), totals.queued);
+	assert_int_equal(count_keys(&contents, "{*}voters:*"), totals.records);
 	assert_int_equal(totals.indexed, (int64_t)comments);
-	assert_in_range(count_keys(world, "{*}thread:*"), 0, articles);
-	check_karma(world, &totals);
+	assert_in_range(count_keys(&contents, "{*}thread:*"), 0, articles);
+	check_karma(&contents, &totals);
+	contents_free(&contents);
 	return articles + comments;
 }
