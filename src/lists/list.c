@@ -14,6 +14,7 @@ const struct text list_order_words[] = {
 	[ORDER_NEW] = TEXT_INIT("new"),
 	[ORDER_OLDEST] = TEXT_INIT("oldest"),
 	[ORDER_HOT] = TEXT_INIT("hot"),
+	[ORDER_ACTIVE] = TEXT_INIT("active"),
 };
 
 bool
@@ -39,6 +40,14 @@ static bool
 is_front(const struct list_query *query)
 {
 	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
+}
+
+/* The stamp of all that the order follows from. */
+static struct stamp
+order_stamp(const struct versions *versions, const struct list_query *query)
+{
+	return query->order == ORDER_ACTIVE ? versions_posts_stamp(versions)
+					    : versions_lists_stamp(versions);
 }
 
 /* The number of entries before a page. Ids have twelve digits: there are fewer pages than
@@ -131,7 +140,7 @@ find_order(const struct article_rows *rows, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	struct arena *arena = rows->arena;
-	struct stamp stamp = versions_lists_stamp(rows->versions);
+	struct stamp stamp = order_stamp(rows->versions, query);
 	struct text name =
 	    order_name(arena, query, start, count, rows->versions->now);
 	enum store_result result;
@@ -152,7 +161,7 @@ count_order(const struct article_rows *rows, const struct list_query *query,
     uint64_t max, uint64_t *total)
 {
 	struct arena *arena = rows->arena;
-	struct stamp stamp = versions_lists_stamp(rows->versions);
+	struct stamp stamp = order_stamp(rows->versions, query);
 	struct text name =
 	    order_name(arena, query, 0, max, rows->versions->now);
 	struct order order;
@@ -272,7 +281,7 @@ list_read(struct store *store, struct arena *arena,
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
 		.last_page = list_last_page(store, query),
-		.stamp = versions_lists_stamp(&versions) };
+		.stamp = order_stamp(&versions, query) };
 	list->cut_off =
 	    query->page > 1 && is_last_page(store, query, query->page - 1);
 	return list->cut_off ? STORE_OK : read_page(&rows, query, list);

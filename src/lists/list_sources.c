@@ -54,7 +54,7 @@ bool
 list_sources_are_merged(
     const struct store *store, const struct list_query *query)
 {
-	return store->buckets.count > 1 ||
+	return store->buckets.count > 1 || query->order == ORDER_ACTIVE ||
 	    (query->kind == LIST_GROUPS && query->group_count > 1);
 }
 
@@ -87,13 +87,13 @@ list_sources_kind(
 
 /* Searches the smallest group of each bucket for what is in the others, too. */
 static enum store_result
-add_searches(struct merge *merge, const struct list_query *query)
+add_searches(
+    struct merge *merge, const struct list_query *query, enum key_kind kind)
 {
 	const struct buckets *buckets = &merge->store->buckets;
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
 	size_t count = query->group_count;
-	enum key_kind kind = list_sources_kind(query, merge->versions);
 
 	for (uint64_t b = 0; b < buckets->count; b++)
 		for (size_t g = 0; g < count; g++)
@@ -142,15 +142,26 @@ list_sources_open(const struct article_rows *rows,
 	const struct text *lists = is_of_groups ? query->groups : &list;
 	size_t count = is_of_groups ? query->group_count : 1;
 
-	*merge = merge_open(rows->store, arena, rows->versions, count);
+	/* What has comments, and everything by time: the first is higher there. */
+	const enum key_kind kinds_read[] = {
+		list_sources_kind(query, rows->versions), KEY_ACTIVE
+	};
+	size_t kind_count = query->order == ORDER_ACTIVE ? 2 : 1;
+	enum store_result result = STORE_OK;
+
+	*merge =
+	    merge_open(rows->store, arena, rows->versions, kind_count * count);
 	merge->cache = rows->cache;
 	merge->direction = list_sources_direction(query);
-	if (list_sources_are_searched(query))
-		return add_searches(merge, query);
-	for (size_t i = 0; i < count; i++)
-		merge_add(
-		    merge, list_sources_kind(query, rows->versions), lists[i]);
-	return STORE_OK;
+	merge->repeats = kind_count > 1;
+	for (size_t k = 0; k < kind_count && result == STORE_OK; k++) {
+		if (list_sources_are_searched(query))
+			result = add_searches(merge, query, kinds_read[k]);
+		else
+			for (size_t i = 0; i < count; i++)
+				merge_add(merge, kinds_read[k], lists[i]);
+	}
+	return result;
 }
 
 STORE_CALL

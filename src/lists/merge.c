@@ -66,7 +66,9 @@ merge_add_search(struct merge *merge, uint64_t bucket, enum key_kind kind,
     const struct text *lists, size_t count, size_t searched)
 {
 	struct text *others = arena_new(merge->arena, struct text, count);
-	struct stream stream = { .bucket = bucket, .others = others };
+	struct stream stream = { .bucket = bucket,
+		.others = others,
+		.has_edits = kind == KEY_ACTIVE };
 
 	for (size_t i = 0; i < count; i++) {
 		struct text set = key_in_bucket(merge->arena,
@@ -112,7 +114,14 @@ caches_heads(const struct merge *merge)
 static struct stamp
 stream_stamp(const struct merge *merge, const struct stream *stream)
 {
-	return versions_stamp(merge->versions, stream->bucket, VERSIONS_LISTS);
+	struct stamp stamp =
+	    versions_stamp(merge->versions, stream->bucket, VERSIONS_LISTS);
+
+	if (stream->has_edits)
+		stamp.version += versions_stamp(
+		    merge->versions, stream->bucket, VERSIONS_EDITS)
+				     .version;
+	return stamp;
 }
 
 static struct text
@@ -386,6 +395,55 @@ end_lost_streams(struct merge *merge)
 	}
 }
 
+/* The place of an id in the table: its own, or the empty one (0) where it would be. */
+static uint64_t *
+find_place(uint64_t *table, size_t size, uint64_t id)
+{
+	size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15)) & (size - 1);
+
+	while (table[at] != 0 && table[at] != id)
+		at = (at + 1) & (size - 1);
+	return &table[at];
+}
+
+/* Makes the table larger once it is half full. */
+static void
+make_room(struct merge *merge)
+{
+	size_t size = merge->came_size == 0 ? 64 : 2 * merge->came_size;
+	uint64_t *table;
+
+	if (2 * merge->came_count < merge->came_size)
+		return;
+	table = arena_new(merge->arena, uint64_t, size);
+	for (size_t i = 0; i < merge->came_size; i++)
+		if (merge->came[i] != 0)
+			*find_place(table, size, merge->came[i]) =
+			    merge->came[i];
+	merge->came = table;
+	merge->came_size = size;
+}
+
+/* True when the id came before; notes it otherwise. */
+static bool
+has_come(struct merge *merge, uint64_t id)
+{
+	uint64_t *place;
+
+	if (id == merge->last)
+		return true;
+	merge->last = id;
+	if (!merge->repeats)
+		return false;
+	make_room(merge);
+	place = find_place(merge->came, merge->came_size, id);
+	if (*place == id)
+		return true;
+	*place = id;
+	merge->came_count++;
+	return false;
+}
+
 /* A single stream begins where it is read. Returns how many entries to skip. */
 static uint64_t
 begin_streams(struct merge *merge, uint64_t start)
@@ -418,10 +476,8 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 		    !is_certain(merge, &stream->entries[stream->used]))
 			break;
 		entry = stream->entries[stream->used++];
-		/* In several groups it comes several times in a row. */
-		if (entry.id == merge->last)
+		if (has_come(merge, entry.id))
 			continue;
-		merge->last = entry.id;
 		if (start > 0)
 			start--;
 		else

@@ -14,8 +14,8 @@
  * Where versions are cached (store/versions.h), so is the beginning of each set, and only
  * those of buckets in which something changed are read.
  *
- * An article that is in several of the sets comes several times in a row, and is given
- * once. A single set is read where the page begins, for ZREVRANGE finds a rank in
+ * An article that is in several of the sets comes several times in a row, or where sets have
+ * other scores for it again further down (repeats), and is given once. A single set is read where the page begins, for ZREVRANGE finds a rank in
  * O(log n); of several sets all entries before the page have to be read.
  *
  * A search, as for articles in all of some groups, reads the stream of one set and asks the
@@ -35,6 +35,7 @@ struct stream {
 	uint64_t bucket;
 	const struct text *others; /* keys in the same slot */
 	size_t other_count;
+	bool has_edits; /* it changes with posts, too (VERSIONS_EDITS) */
 	/* Below: the merge's own. */
 	struct head head; /* its beginning, as cached or read */
 	struct entry *entries;
@@ -53,9 +54,12 @@ struct merge {
 	struct stream *streams;
 	size_t count;
 	enum merge_direction direction;
+	bool repeats; /* what came may come again: read from the beginning */
 	bool has_begun;
-	uint64_t last;	   /* the id that came last */
-	int steps;	   /* searched so far */
+	uint64_t last;	/* the id that came last */
+	uint64_t *came; /* with repeats: a table of those that came, */
+	size_t came_count, came_size; /* whose size is a power of two */
+	int steps;		      /* searched so far */
 	bool search_ended; /* after MERGE_MAX_STEPS: the order may go on */
 	bool is_partial;   /* a master that has some of it does not answer */
 };

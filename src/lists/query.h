@@ -18,7 +18,8 @@ enum list_order {
 	ORDER_BOTTOM,
 	ORDER_NEW,
 	ORDER_OLDEST,
-	ORDER_HOT, /* rule_hot (store/rules.h), as of the last full minute */
+	ORDER_HOT,    /* rule_hot (store/rules.h), as of the last full minute */
+	ORDER_ACTIVE, /* by the last comment or, without one, by time */
 	LIST_ORDERS
 };
 enum list_match { MATCH_ANY, MATCH_ALL };

@@ -47,6 +47,9 @@
  *	{b.n}time[:LIST]    zset    ids of articles by time of posting
  *	{b.n}score[:LIST]   zset    ids of articles by score; none per author or publisher
  *	{b.n}score2[:LIST]  zset    the same for another worth of a vote (store/scores.h)
+ *	{b.n}active[:LIST]  zset    ids of articles with comments by the time of the last one
+ *	                            that is not removed; none per author or publisher. Those
+ *	                            without are active since they were posted: time[:LIST]
  *	{b.n}interesting    zset    ids of articles by the time they became interesting
  *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
  *	                            all of an author; none per group
@@ -212,6 +215,7 @@ uint64_t key_number_in(
 	KEY(TIME,               "time",        BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(SCORE,              "score",       BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(SCORE2,             "score2",      BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(ACTIVE,             "active",      BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   DERIVED) \
 	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   DERIVED) \

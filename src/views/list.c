@@ -139,6 +139,7 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	model->bottom = tab_of(arena, query, base, ORDER_BOTTOM, match);
 	model->ranked = list_sources_have(query->kind, ORDER_HOT);
 	model->hot = tab_of(arena, query, base, ORDER_HOT, match);
+	model->active = tab_of(arena, query, base, ORDER_ACTIVE, match);
 	model->combined = query->group_count > 1;
 	model->any = tab_of(arena, query, base, order, MATCH_ANY);
 	model->all = tab_of(arena, query, base, order, MATCH_ALL);

@@ -38,7 +38,7 @@ struct list_poster {
 };
 
 struct list_model {
-	struct list_tab top, new, hot, oldest, bottom, any, all;
+	struct list_tab top, new, active, hot, oldest, bottom, any, all;
 	bool ordered, ranked, combined; /* which of the tabs there are */
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */

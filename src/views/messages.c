@@ -546,6 +546,7 @@ message_list_order(enum list_order order)
 		[ORDER_NEW] = TEXT_INIT("New"),
 		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
 		[ORDER_HOT] = TEXT_INIT("Hot"),
+		[ORDER_ACTIVE] = TEXT_INIT("Active"),
 	};
 
 	return orders[order];

@@ -2024,6 +2024,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function read_layout_4(", NULL },
 	{ "local function leave_layout_4(", NULL },
 	{ "local function read_layout_4(", NULL },
+	{ "kinds.comment.refresh = ", NULL },
 	{ "refresh_act_1", NULL },
 	{ "refresh_member_1", NULL },
 	{ "trim_1", NULL },

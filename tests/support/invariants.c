@@ -18,8 +18,8 @@ struct checked {
 };
 
 struct totals {
-	int64_t in_lists, in_comments, gone, interesting, records, indexed,
-	    queued;
+	int64_t in_lists, in_comments, active, gone, interesting, records,
+	    indexed, queued;
 	int64_t karma[INVARIANTS_USERS];
 };
 
@@ -365,6 +365,32 @@ check_place_in_thread(const struct checked *checked)
 	    checked->removed == 0 ? 0 : state);
 }
 
+/* Number 9. */
+static void
+check_active(const struct checked *checked, struct text index)
+{
+	struct text rest = checked->groups, group, list = TEXT("");
+	int64_t since = 0;
+
+	for (size_t at = index.size; at > 16 && since == 0; at -= 16)
+		if (bytes_at(index, at - 13, 1) % 4 == 0)
+			since = bytes_at(index, at - 12, 4);
+	if (since != 0 && since < checked->posted)
+		since = checked->posted;
+	do {
+		bool is_in = since != 0 && checked->removed == 0;
+
+		check_entry(checked,
+		    text_join(&checked->contents->arena,
+			key_in(checked, "active"), list),
+		    is_in, since);
+		checked->totals->active += is_in;
+		if (!text_next_word(&rest, &group))
+			return;
+		list = text_join(&checked->contents->arena, TEXT(":"), group);
+	} while (true);
+}
+
 /* Number 7, of an article. */
 static void
 check_thread(const struct checked *checked)
@@ -380,6 +406,7 @@ check_thread(const struct checked *checked)
 		shown += bytes_at(index, at + 3, 1) % 4 == 0;
 		checked->totals->indexed++;
 	}
+	check_active(checked, index);
 	expect(checked, "its last comment", checked->commented, last);
 	expect(checked, "how many comments it has", checked->comments, shown);
 }
@@ -551,6 +578,7 @@ invariants_check(struct world *world)
 	    totals.in_lists);
 	assert_int_equal(
 	    count_entries(&contents, "{*}comments*"), totals.in_comments);
+	assert_int_equal(count_entries(&contents, "{*}active*"), totals.active);
 	assert_int_equal(count_entries(&contents, "{*}gone*"), totals.gone);
 	assert_int_equal(
 	    count_entries(&contents, "{*}interesting"), totals.interesting);

@@ -19,6 +19,9 @@
  *	8. The queue has the posts with an open flag that are not removed, at the
  *	   moment of the first of these flags.
  *
+ *	9. An article with comments that are not removed is active since the
+ *	   last of them, in the list of all and in those of its groups.
+ *
  * Redis alone is asked, with plain reads, and nothing of the store takes part:
  * what the store gets wrong it would get wrong here as well.
  */

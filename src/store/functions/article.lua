@@ -3,6 +3,7 @@
 do
 local require_keys = import('require_keys')
 local time_key, score_key, score2_key = import('time_key', 'score_key', 'score2_key')
+local active_key, thread_key = import('active_key', 'thread_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
@@ -118,6 +119,36 @@ local function add_score_places(article, vote_score, lists, scores)
 	end
 end
 
+-- The time of the last comment that is not removed, from its record (comment.lua); nil when there
+-- is none. Reads 64 records at a time from the end, and the byte before them: without it they are
+-- the thread's first, of which the record of number 0 is none.
+local function last_comment(article)
+	local thread, last, is_first = thread_key(article.tag, article.id), -1, false
+	while not is_first do
+		local records = redis.call('GETRANGE', thread,
+			string.format('%d', last - 1024), string.format('%d', last))
+		is_first = #records <= 1024
+		for at = #records - 15, is_first and 17 or 2, -16 do
+			local _, state, posted = struct.unpack('>I3BI4', records, at)
+			if posted > 0 and state % 4 == 0 then
+				return posted
+			end
+		end
+		last = last - 1024
+	end
+end
+
+-- Since when an article is active; false without comments.
+local function active_since(article)
+	local last = not article.removed and not article.is_new and
+		last_comment(article)
+	return last and string.format('%d', math.max(last, article.posted)) or false
+end
+
+local function active_lists(article)
+	return add_list_keys({}, article, active_key)
+end
+
 -- Says where an article is (post.lua). Without vote_score, scores are true or false.
 local function places(article, vote_score)
 	local lists, scores = time_lists(article), {}
@@ -126,6 +157,11 @@ local function places(article, vote_score)
 		scores[i] = is_shown and article.posted
 	end
 	add_score_places(article, vote_score, lists, scores)
+	local first, active = #lists + 1, active_since(article)
+	add_list_keys(lists, article, active_key)
+	for i = first, #lists do
+		scores[i] = active
+	end
 	lists[#lists + 1] = interesting_key(article.tag)
 	scores[#lists] = is_shown and article.interesting or false
 	lists[#lists + 1] = author_removed_key(article.tag, article.author)
@@ -237,6 +273,7 @@ kinds.article = {
 	end,
 	places = places,
 	list_keys = function(article)
+		require_keys(article.key, thread_key(article.tag, article.id))
 		return (article.kind.places(article))
 	end,
 	note_shown = function(article)
@@ -281,6 +318,7 @@ kinds.article = {
 tally.scales_of, tally.score_of = scales_of, score_of
 tally.scores_of_bucket, tally.write_scores = scores_of_bucket, write_scores
 tally.publisher_lists = publisher_lists
+tally.active_lists, tally.active_since = active_lists, active_since
 tally.time_lists, tally.zadd_all = time_lists, zadd_all
 tally.mark_interesting, tally.note_interesting = mark_interesting, note_interesting
 end

@@ -369,6 +369,7 @@ end
 local function misplaced_post(tag, list, id)
 	local key = post_key(tag, id)
 	require_keys(key, list, versions_key(tag),
+		thread_key(tag, (string.match(id, '^%d+'))),
 		list == queue_key(tag) and flags_key(tag, id) or key)
 	local post = attempt(read_post, key)
 	if not post and not read('HGET', key, 'author') then

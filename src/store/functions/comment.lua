@@ -19,10 +19,12 @@
 -- it is removed, and 3 when its author did that. What each operation writes:
 --
 --	                hash  record          lists           article's hash
---	comment_1       all   all             newest, author  comments, commented
+--	comment_1       all   all             newest, author, comments, commented
+--	                                      active
 --	rewrite_1       text  edition         -               -
 --	vote_3          -     up, down        -               -
---	remove, restore why   state, edition  out of, into    comments
+--	remove, restore why   state, edition  out of, into,   comments
+--	                                      active
 --	disown_1        name  edition         -               -
 
 do
@@ -43,7 +45,9 @@ local flags_of, register_change = import('flags_of', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local add_voters = import('add_voters')
 local read_layout_4 = import('read_layout_4')
-local add_to_lists = import('add_to_lists')
+local add_to_lists, write_place = import('add_to_lists', 'write_place')
+local active_lists, active_since = import('active_lists', 'active_since')
+local encode_id = import('encode_id')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local add_flag, delete_dismissed = import('add_flag', 'delete_dismissed')
@@ -165,6 +169,21 @@ local function count_comment(comment, step)
 	redis.call('HINCRBY', thread_place(comment).article, 'comments', step)
 end
 
+-- Places the article by its last comment. Returns the number of entries that changed.
+local function place_active(article, since)
+	local changes = 0
+	for _, list in ipairs(active_lists(article)) do
+		changes = changes + write_place(list, since, encode_id(article.id))
+	end
+	return changes
+end
+
+-- The same of a comment's article, if there is one.
+local function refresh_active(comment)
+	local article = read_post(thread_place(comment).article)
+	return article and place_active(article, active_since(article)) or 0
+end
+
 local function removal_state(comment)
 	if not comment.removed then
 		return 0
@@ -203,7 +222,13 @@ kinds.comment = {
 	end,
 	list_keys = function(comment)
 		local place = thread_place(comment)
-		return { place.article, place.thread, unpack(lists_of(comment)) }
+		require_keys(comment.key, place.article)
+		local keys = active_lists({ tag = comment.tag, groups =
+			redis.call('HGET', place.article, 'groups') or '' })
+		for _, list in ipairs(lists_of(comment)) do
+			keys[#keys + 1] = list
+		end
+		return { place.article, place.thread, unpack(keys) }
 	end,
 	places = places,
 	adopt = function()
@@ -215,6 +240,9 @@ kinds.comment = {
 		end
 		count_comment(comment, step)
 		write_state(comment, place)
+		if not comment.is_new then
+			refresh_active(comment)
+		end
 	end,
 	count = count_comment,
 	require_threshold_keys = function()
@@ -364,7 +392,8 @@ register_change('comment_1', function(article, args)
 	-- Nothing is posted in a slot that moves: the last of these never exists.
 	require_keys(article.key, article.versions, thread, comments_key(tag),
 		author_comments_key(tag, author), outbox_key(tag),
-		changes_key(tag), flaggers_key(tag, article.id), queue_key(tag), missing_key(tag))
+		changes_key(tag), flaggers_key(tag, article.id), queue_key(tag), missing_key(tag),
+		unpack(active_lists(article)))
 	if comment.parent then
 		key = post_key(tag, comment_id(article.id, comment.parent))
 		require_keys(key)
@@ -397,10 +426,13 @@ register_change('comment_1', function(article, args)
 		key = post_key(tag, comment_id(article.id, number))
 	until redis.call('EXISTS', key) == 0
 	comment = complete_post(fields_by_name(fields, 1), key)
+	comment.is_new = true
 	comment.kind.write_fields(comment, fields, 1)
 	add_voters(comment, { '0', author }, 1, 2)
 	add_to_lists(comment)
 	comment.kind.note_shown(comment, '1')
+	-- It is the last one.
+	place_active(article, moment - article.posted < 0 and article.posted or moment)
 	note_change(comment)
 	local to = recipients(author, answered, why, args[6])
 	if to ~= '' then
@@ -467,5 +499,6 @@ tally.thread_place, tally.record_at = thread_place, record_at
 tally.removal_state, tally.write_state = removal_state, write_state
 tally.record_bit = record_bit
 tally.trimmed_until, tally.trim_newest = trimmed_until, trim_newest
+tally.refresh_active = refresh_active
 tally.has_article = has_article
 end

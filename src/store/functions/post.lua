@@ -74,6 +74,8 @@ end
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
+-- A post that is created in this call is_new.
+
 -- Fills in the members of a post that follow from its key and its fields. Fields are
 -- strings; a missing "down" is 0, missing "groups" are none.
 local function complete_post(post, key)

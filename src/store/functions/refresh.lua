@@ -23,7 +23,7 @@ local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
 local count_votes, expiry_differs = import('count_votes', 'expiry_differs')
 local count_records, misplaced = import('count_records', 'misplaced')
 local thread_key, interesting_key = import('thread_key', 'interesting_key')
-local write_scores = import('write_scores')
+local write_scores, refresh_active = import('write_scores', 'refresh_active')
 local karma_audit, audit_karma = import('karma_audit', 'audit_karma')
 
 -- Sets the counts from the record of voters, while there is one that can be read. Returns
@@ -64,16 +64,18 @@ kinds.article.refresh = function(article)
 	return changes + 1
 end
 
--- The state in its record, and the length of the list of the newest.
+-- The state in its record, the length of the list of the newest, and since when its article is
+-- active.
 kinds.comment.refresh = function(comment)
 	local place = thread_place(comment)
 	leave_layout_4(comment, place.thread, record_bit(place, 'days'))
 	trim_newest(comment)
-	if comment.state == removal_state(comment) then
-		return 0
+	local changes = 0
+	if comment.state ~= removal_state(comment) then
+		write_state(comment, place)
+		changes = 1
 	end
-	write_state(comment, place)
-	return 1
+	return changes + refresh_active(comment)
 end
 
 -- Refreshes a post that was read and has adopted its bucket's lists; all keys were required.

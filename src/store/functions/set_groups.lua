@@ -1,5 +1,7 @@
 do
 local require_keys, time_key = import('require_keys', 'time_key')
+local active_key, active_since = import('active_key', 'active_since')
+local thread_key = import('thread_key')
 local encode_id, changes_key = import('encode_id', 'changes_key')
 local words, register_change = import('words', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
@@ -30,6 +32,8 @@ end
 local function group_places(article, group, enters, vote_score)
 	local lists = { time_key(article.tag, group) }
 	local scores = { enters and article.posted }
+	lists[2], scores[2] = active_key(article.tag, group), enters and
+		active_since(article)
 	for _, scale in ipairs(scales_of(article)) do
 		lists[#lists + 1] = scale.key_of(article.tag, group)
 		scores[#lists] = enters and
@@ -59,6 +63,7 @@ register_change('file_2', function(article, args)
 		return 'full'
 	end
 
+	require_keys(article.key, thread_key(article.tag, article.id))
 	local leaving, entering = without(before, is_in), without(groups, set_of(before))
 	local touched, scores = { article.key, article.versions }, {}
 	for _, changed in ipairs({ leaving, entering }) do

@@ -74,6 +74,7 @@ redis.register_function('post_5', function(keys, args)
 	end
 	redis.call('HSET', key, unpack(args, 9))
 	local article = complete_post(fields_by_name(args, 9), key)
+	article.is_new = true
 	add_voters(article, { '0', article.author }, 1, 2)
 	add_to_lists(article, args[6])
 	article.kind.note_shown(article, '1')
