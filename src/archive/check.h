@@ -20,8 +20,8 @@
  *	   names, and in no others.
  *	10. A member has read no more notices than there were, and an inbox has no more than
  *	   fit: each of a comment that exists, under a number of its own up to the count
- *	   of notices. Muted articles and members exist, and nobody mutes themselves.
- *	   Closed accounts have neither notices nor mutes.
+ *	   of notices. Muted articles exist, and hidden articles and members; nobody hides
+ *	   themselves. Closed accounts have neither notices nor mutes, and hide nothing.
  *	11. No counter is behind the highest number that it gave out.
  *	12. A name leads to the member who has it, and the name of each member to the
  *	   member; members with a role, and no others, are among the moderators.

@@ -265,6 +265,26 @@ check_scan_all(struct check *check, const struct check_scan *scan)
 	return result;
 }
 
+bool
+check_start_member(
+    struct check *check, size_t *next, struct check_cursor *cursor)
+{
+	const struct places *members = &check->all.places[KEYSCAN_MEMBERS];
+	const struct places *inboxes = &check->all.places[KEYSCAN_INBOXES];
+
+	while (*next < members->count + inboxes->count) {
+		size_t i = (*next)++;
+		bool is_member = i < members->count;
+
+		cursor->id = is_member
+		    ? members->items[i].id.article
+		    : inboxes->items[i - members->count].id.article;
+		if (is_member || !keyscan_has_member(&check->all, cursor->id))
+			return true;
+	}
+	return false;
+}
+
 void
 check_ask_steps(struct check *check, struct pipeline *pipeline,
     enum call_kind kind, const char *function, struct text key,

@@ -134,6 +134,10 @@ struct check_scan {
 };
 STORE_CALL check_scan_all(struct check *check, const struct check_scan *scan);
 
+/* Starts with the next member, or with an id of which a key is left and no member. */
+bool check_start_member(
+    struct check *check, size_t *next, struct check_cursor *cursor);
+
 /* Asks a function that examines a key from a position on, and reports its breaks; its
  * reply begins with the next position, which is 0 at the end. */
 void check_ask_steps(struct check *check, struct pipeline *pipeline,

@@ -13,11 +13,12 @@
 #include "archive/writer.h"
 #include "base/arena.h"
 #include "redis/redis.h"
+#include "store/hidden.h"
 #include "store/keys.h"
 #include "store/refresh.h"
 
 enum {
-	MEMBERS_BATCH = 200,
+	MEMBERS_BATCH = MEMBERS_ARCHIVE_BATCH,
 	INBOXES_BATCH = 50, /* that are checked at once */
 	NOTICES_BATCH = 200 /* of an inbox in a step of the check */
 };
@@ -176,24 +177,6 @@ inbox_archive_read_mutes(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* Writes a notice or a mute that names a post, if that is in the dump. What names a late
- * one is left to the next dump, too. */
-static enum store_result
-write_naming(struct writer *writer, struct record *record, struct post_id named)
-{
-	enum posts_found found = POSTS_WRITTEN;
-	enum store_result result = STORE_OK;
-
-	if (named.article != 0)
-		result = posts_archive_find(writer, named, &found);
-	if (result != STORE_OK || found == POSTS_LATE)
-		return result;
-	result = found == POSTS_LOST
-	    ? writer_leave_out(writer, record, "is of what is not in the dump")
-	    : members_archive_write_naming(writer, record);
-	return writer_go_on(result);
-}
-
 /* No other notice has the number. */
 static enum store_result
 write_notice(struct writer *writer, uint64_t to, const struct notice *notice,
@@ -206,7 +189,7 @@ write_notice(struct writer *writer, uint64_t to, const struct notice *notice,
 	if (!is_good)
 		return writer_go_on(
 		    writer_leave_out(writer, &record, "is damaged"));
-	return write_naming(writer, &record, notice->comment);
+	return posts_archive_write_naming(writer, &record, notice->comment);
 }
 
 static enum store_result
@@ -273,7 +256,8 @@ write_mute(struct writer *writer, uint64_t by, const struct mute *mute)
 	if (mute->id == 0 || *muted == by)
 		return writer_go_on(
 		    writer_leave_out(writer, &record, "is damaged"));
-	return write_naming(writer, &record, article_id(record.mute.article));
+	return posts_archive_write_naming(
+	    writer, &record, article_id(record.mute.article));
 }
 
 static enum store_result
@@ -295,35 +279,16 @@ write_mutes(struct writer *writer, uint64_t first, size_t count)
 	return result;
 }
 
-/* Of all members who are written, in order of id. */
-static enum store_result
-write_members(struct writer *writer,
-    enum store_result (*write)(
-	struct writer *writer, uint64_t first, size_t count))
-{
-	enum store_result result = STORE_OK;
-
-	for (uint64_t first = 1;
-	    first <= writer->last_user && result == STORE_OK;
-	    first += MEMBERS_BATCH) {
-		uint64_t left = writer->last_user - first + 1;
-
-		result = write(
-		    writer, first, left < MEMBERS_BATCH ? left : MEMBERS_BATCH);
-	}
-	return result;
-}
-
 static enum store_result
 notices_archive_write(struct writer *writer)
 {
-	return write_members(writer, write_notices);
+	return members_archive_write_of(writer, write_notices);
 }
 
 static enum store_result
 mutes_archive_write(struct writer *writer)
 {
-	return write_members(writer, write_mutes);
+	return members_archive_write_of(writer, write_mutes);
 }
 
 /* Load. */
@@ -445,17 +410,21 @@ notices_archive_resolve(struct batch *batch)
 	return result == STORE_OK ? refuse_numbers(batch) : result;
 }
 
-/* The number of new mutes of the same member in the lines before. */
+/* The number of new mutes of the same kind by the same member in the lines before. */
 static int64_t
 count_before(const struct batch *batch, const struct batch_line *line,
     const bool *is_new)
 {
+	const struct record_mute *mute = &line->record.mute;
 	int64_t count = 0;
 
-	for (size_t i = 0; batch->lines[i] != line; i++)
+	for (size_t i = 0; batch->lines[i] != line; i++) {
+		const struct record_mute *other = &batch->lines[i]->record.mute;
+
 		count += is_new[i] && batch->lines[i]->refusal.size == 0 &&
-		    batch->lines[i]->record.mute.by.id ==
-			line->record.mute.by.id;
+		    other->by.id == mute->by.id &&
+		    (other->article != 0) == (mute->article != 0);
+	}
 	return count;
 }
 
@@ -464,6 +433,7 @@ static void
 refuse_mute(const struct batch *batch, struct batch_line *line, int64_t count)
 {
 	const struct record_mute *mute = &line->record.mute;
+	int max = mute->article != 0 ? INBOX_MUTES_MAX : HIDDEN_FORMER_MAX;
 
 	if (line->refusal.size > 0)
 		return;
@@ -471,13 +441,14 @@ refuse_mute(const struct batch *batch, struct batch_line *line, int64_t count)
 		line->refusal =
 		    text_format(batch->arena, "\"%.*s\" cannot mute themselves",
 			TEXT_ARGS(mute->by.name));
-	else if (count >= INBOX_MUTES_MAX)
+	else if (count >= max)
 		line->refusal = text_format(batch->arena,
 		    "\"%.*s\" has muted %d already, and that is the most",
-		    TEXT_ARGS(mute->by.name), INBOX_MUTES_MAX);
+		    TEXT_ARGS(mute->by.name), max);
 }
 
-/* Refuses mutes of oneself, and those for which there is no room. */
+/* Refuses mutes of oneself, and those for which there is no room: threads are muted, members are
+ * hidden. */
 static enum store_result
 refuse_mutes(struct batch *batch)
 {
@@ -487,11 +458,16 @@ refuse_mutes(struct batch *batch)
 
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct record_mute *mute = &batch->lines[i]->record.mute;
-		struct text muted = key_muted(arena, mute->by.id);
+		struct text word = mute_encode(arena, mute_of(mute));
+		struct text key = mute->article != 0
+		    ? key_muted(arena, mute->by.id)
+		    : key_hidden(arena, mute->by.id);
 
-		pipeline_add(&pipeline, TEXT("SMISMEMBER"), muted,
-		    mute_encode(arena, mute_of(mute)));
-		pipeline_add(&pipeline, TEXT("SCARD"), muted);
+		pipeline_add(&pipeline,
+		    mute->article != 0 ? TEXT("SMISMEMBER") : TEXT("ZMSCORE"),
+		    key, word);
+		pipeline_add(&pipeline,
+		    mute->article != 0 ? TEXT("SCARD") : TEXT("ZCARD"), key);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -531,8 +507,15 @@ static void
 mutes_archive_add(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
+	const struct record_mute *mute = &record->mute;
+	const struct hidden_rule what = { .kind = HIDDEN_MEMBER,
+		.id = mute->member.id };
+
 	(void)batch;
-	inbox_load_mute(pipeline, record->mute.by.id, mute_of(&record->mute));
+	if (mute->article != 0)
+		inbox_load_mute(pipeline, mute->by.id, mute->article);
+	else
+		hidden_load(pipeline, mute->by.id, &what);
 }
 
 /* Check. */
@@ -644,26 +627,6 @@ check_mute(struct check *check, uint64_t user, struct text word)
 	}
 }
 
-/* That of the next member, or one that is left of nobody. */
-static bool
-start_inbox(struct check *check, size_t *next, struct check_cursor *cursor)
-{
-	const struct places *members = &check->all.places[KEYSCAN_MEMBERS];
-	const struct places *inboxes = &check->all.places[KEYSCAN_INBOXES];
-
-	while (*next < members->count + inboxes->count) {
-		size_t i = (*next)++;
-		bool is_member = i < members->count;
-
-		cursor->id = is_member
-		    ? members->items[i].id.article
-		    : inboxes->items[i - members->count].id.article;
-		if (is_member || !keyscan_has_member(&check->all, cursor->id))
-			return true;
-	}
-	return false;
-}
-
 static void
 ask_inbox(struct check *check, struct pipeline *pipeline,
     const struct check_cursor *cursor)
@@ -697,8 +660,8 @@ take_inbox(
 static enum store_result
 notices_archive_check(struct check *check)
 {
-	static const struct check_scan inboxes = { INBOXES_BATCH, start_inbox,
-		ask_inbox, take_inbox };
+	static const struct check_scan inboxes = { INBOXES_BATCH,
+		check_start_member, ask_inbox, take_inbox };
 
 	return check_scan_all(check, &inboxes);
 }

@@ -58,9 +58,10 @@ static const struct {
 	[KEY_THREAD] = { AS_PLACE, KEYSCAN_THREADS },
 	[KEY_MOD_ACTION] = { AS_PLACE, KEYSCAN_ACTS },
 	[KEY_USER] = { AS_PLACE, KEYSCAN_MEMBERS },
-	/* A member with either is there once. */
+	/* A member with any of them is there once. */
 	[KEY_INBOX] = { AS_PLACE, KEYSCAN_INBOXES },
 	[KEY_MUTED] = { AS_PLACE, KEYSCAN_INBOXES },
+	[KEY_HIDDEN] = { AS_PLACE, KEYSCAN_INBOXES },
 	[KEY_NAME] = { AS_KEY, KEYSCAN_NAMES },
 	[KEY_GROUP] = { AS_KEY, KEYSCAN_GROUPS },
 	[KEY_CLAIMS] = { AS_KEY, KEYSCAN_CLAIMS },

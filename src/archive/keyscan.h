@@ -33,7 +33,7 @@ enum keyscan_kind {
 	KEYSCAN_THREADS, /* by their article */
 	KEYSCAN_ACTS,
 	KEYSCAN_MEMBERS,
-	KEYSCAN_INBOXES, /* and mutes, by their member */
+	KEYSCAN_INBOXES, /* and mutes and hidden things, by their member */
 	KEYSCAN_KINDS
 };
 

@@ -215,6 +215,23 @@ members_archive_write_naming(struct writer *writer, struct record *record)
 	return result == STORE_OK ? writer_record(writer, record) : result;
 }
 
+STORE_CALL
+members_archive_write_of(struct writer *writer, members_archive_writer *write)
+{
+	enum store_result result = STORE_OK;
+
+	for (uint64_t first = 1;
+	    first <= writer->last_user && result == STORE_OK;
+	    first += MEMBERS_ARCHIVE_BATCH) {
+		uint64_t left = writer->last_user - first + 1;
+
+		result = write(writer, first,
+		    left < MEMBERS_ARCHIVE_BATCH ? left
+						 : MEMBERS_ARCHIVE_BATCH);
+	}
+	return result;
+}
+
 /* Load. */
 
 static void

@@ -16,6 +16,13 @@ STORE_CALL members_archive_need(struct writer *writer, struct member *member);
 STORE_CALL members_archive_write_naming(
     struct writer *writer, struct record *record);
 
+/* Writes what members have, who are in the dump, in order of id, some of them at a time. */
+enum { MEMBERS_ARCHIVE_BATCH = 200 };
+typedef enum store_result members_archive_writer(
+    struct writer *writer, uint64_t first, size_t count);
+STORE_CALL members_archive_write_of(
+    struct writer *writer, members_archive_writer *write);
+
 /*
  * Reads the members first to first + count - 1, as records. The name is empty when there
  * is no such member, or not yet: the id was given out, but the name has not been

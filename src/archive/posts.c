@@ -3,6 +3,7 @@
 #include "archive/batch.h"
 #include "archive/check_keys.h"
 #include "archive/flags.h"
+#include "archive/members.h"
 #include "archive/noun.h"
 #include "archive/references.h"
 #include "archive/validate.h"
@@ -177,6 +178,23 @@ posts_archive_read(struct store *store, struct arena *arena,
 		read_post(
 		    arena, &pipeline.replies[i], places[i].id, &records[i]);
 	return STORE_OK;
+}
+
+STORE_CALL
+posts_archive_write_naming(
+    struct writer *writer, struct record *record, struct post_id named)
+{
+	enum posts_found found = POSTS_WRITTEN;
+	enum store_result result = STORE_OK;
+
+	if (named.article != 0)
+		result = posts_archive_find(writer, named, &found);
+	if (result != STORE_OK || found == POSTS_LATE)
+		return result;
+	result = found == POSTS_LOST
+	    ? writer_leave_out(writer, record, "is of what is not in the dump")
+	    : members_archive_write_naming(writer, record);
+	return writer_go_on(result);
 }
 
 STORE_CALL

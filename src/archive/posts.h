@@ -35,6 +35,11 @@ STORE_CALL posts_archive_find(
 void posts_archive_note_lost(struct writer *writer, struct post_id id);
 void posts_archive_note_late(struct writer *writer, struct post_id id);
 
+/* Writes a record of a member's that names a post, or with article 0 none, if that is in the dump.
+ * What names a late one is left to the next dump, too. */
+STORE_CALL posts_archive_write_naming(
+    struct writer *writer, struct record *record, struct post_id named);
+
 /* Writes all posts of a kind that the scan has found. */
 STORE_CALL posts_archive_write(
     struct writer *writer, enum keyscan_kind kind, writer_write *write);

@@ -18,7 +18,9 @@
  *	{"kind":"notice","to":...,"number":...,"article":...,"comment":...,
  *	 "why":"reply"}
  *	{"kind":"mute","by":...,"article":...}
- *	{"kind":"mute","by":...,"member":...}
+ *	{"kind":"mute","by":...,"member":...}		of former dumps: hidden
+ *	{"kind":"hidden","by":...,"article":...,"at":...}
+ *	{"kind":"hidden","by":...,"member":...,"at":...}	or "group", "from", "words"
  *
  * A record is always written as the same bytes: fields in this order, without spaces,
  * UTF-8 without escapes. Fields are read in any order, and unknown ones ignored.
@@ -44,7 +46,8 @@
 	NOUN(RECORD_COMMENT, comments_archive) \
 	NOUN(RECORD_ACT, log_archive) \
 	NOUN(RECORD_NOTICE, notices_archive) \
-	NOUN(RECORD_MUTE, mutes_archive)
+	NOUN(RECORD_MUTE, mutes_archive) \
+	NOUN(RECORD_HIDDEN, hidden_archive)
 /* clang-format on */
 
 #define RECORD_KIND(kind, row) kind,
@@ -78,6 +81,15 @@ struct record_notice {
 	struct text why; /* of notice_words */
 };
 
+/* What a member hides: one of these. */
+struct record_hidden {
+	struct member by;
+	uint64_t article;
+	struct member member;
+	struct text group, from, words;
+	int64_t at;
+};
+
 /* An article, or a member, is muted. */
 struct record_mute {
 	struct member by;
@@ -106,6 +118,7 @@ struct record {
 	struct mod_action act;
 	struct record_notice notice;
 	struct record_mute mute;
+	struct record_hidden hidden;
 };
 
 /* A notice's number: what "told" may be. */

@@ -22,19 +22,18 @@ read_row(struct post_id id, uint64_t viewer, const struct reply **reply,
     struct comments_row *row)
 {
 	struct comment *comment = &row->comment;
-	struct article article = { .post.id = article_id(id.article) };
+	struct article *article = &row->article;
 	bool is_there;
 
-	*row = (struct comments_row){ .comment.post.id = id };
+	*row = (struct comments_row){ .comment.post.id = id,
+		.article.post.id = article_id(id.article) };
 	is_there = comment_read(reply, comment);
 	is_there =
-	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, &article) &&
+	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, article) &&
 	    is_there;
 	if (viewer != 0)
 		comment->post.vote = post_read_vote((*reply)++);
-	row->title = article.title;
-	row->article_author = article.post.author.id;
-	return is_there && article.post.removed == 0;
+	return is_there && article->post.removed == 0;
 }
 
 STORE_CALL
@@ -58,6 +57,22 @@ comments_get(struct store *store, struct arena *arena,
 			&comments->rows[comments->count]))
 			comments->count++;
 	return STORE_OK;
+}
+
+void
+comments_hide(
+    struct comments_page *comments, const struct hidden_filter *filter)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < comments->count; i++) {
+		const struct comments_row *row = &comments->rows[i];
+
+		if (!hidden_comment(filter, &row->comment.post, &row->article))
+			comments->rows[count++] = *row;
+	}
+	comments->hidden += comments->count - count;
+	comments->count = count;
 }
 
 /* Drops comments that were removed since the list was read. */
@@ -116,6 +131,7 @@ comments_read(struct store *store, struct arena *arena,
 		    newest_count(entries, count, COMMENTS_PAGE, versions.now);
 	result =
 	    read_entries(store, arena, entries, count, query->viewer, comments);
+	comments_hide(comments, query->hidden);
 	comments->more = more && query->page < COMMENTS_PAGES;
 	comments->is_partial =
 	    comments->is_partial || merge.is_partial || versions.is_partial;

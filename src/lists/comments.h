@@ -4,29 +4,31 @@
  */
 #pragma once
 
+#include "lists/hidden.h"
 #include "store/comment.h"
 
 enum { COMMENTS_PAGE = 25, COMMENTS_PAGES = 400 };
 
 struct comments_row {
 	struct comment comment; /* with the viewer's vote */
-	struct text title;	/* of its article */
-	uint64_t article_author;
+	struct article article; /* the brief fields of its article */
 };
 
 struct comments_page {
 	struct comments_row *rows;
 	size_t count;
 	bool more;	 /* another page follows */
+	size_t hidden;	 /* how many of the page are, from the viewer */
 	bool is_partial; /* some is missing: a master is away */
 	int64_t now;	 /* Unix seconds, Redis's clock */
 };
 
 struct comments_query {
-	uint64_t author;   /* 0: any */
-	uint64_t page;	   /* from 1 to COMMENTS_PAGES */
-	bool is_feed;	   /* those of a feed (lists/newest.h): page is 1 */
-	uint64_t viewer;   /* whose votes to read; 0: none */
+	uint64_t author; /* 0: any */
+	uint64_t page;	 /* from 1 to COMMENTS_PAGES */
+	bool is_feed;	 /* those of a feed (lists/newest.h): page is 1 */
+	uint64_t viewer; /* whose votes to read; 0: none */
+	const struct hidden_filter *hidden; /* the viewer's */
 	size_t *expensive; /* counts expensive reads (lists/merge.h) */
 };
 
@@ -43,6 +45,10 @@ STORE_CALL comments_read_thread(struct store *store, struct arena *arena,
 STORE_CALL comments_get(struct store *store, struct arena *arena,
     const struct post_id *ids, size_t count, uint64_t viewer,
     struct comments_page *comments);
+
+/* Leaves out what is hidden, and counts it. */
+void comments_hide(
+    struct comments_page *comments, const struct hidden_filter *filter);
 
 /* Counts a member's articles and comments. */
 STORE_CALL comments_count(struct store *store, struct arena *arena,

@@ -188,14 +188,171 @@ list_last_page(const struct store *store, const struct list_query *query)
 	return list_sources_are_merged(store, query) ? LIST_MERGED_PAGES : 0;
 }
 
-/* True when that page or one before it is the last that a list may have. */
+/* True when that page or one before it is the last that a list may have, or the entry at is behind
+ * that. */
 static bool
-is_last_page(
-    const struct store *store, const struct list_query *query, uint64_t page)
+is_behind_last(const struct store *store, const struct list_query *query,
+    uint64_t page, uint64_t at)
 {
 	uint64_t last = list_last_page(store, query);
 
-	return last != 0 && page >= last;
+	return last != 0 &&
+	    (page >= last || at >= last * (uint64_t)store->rules.page_size);
+}
+
+/* A page while it is read. */
+struct page_reading {
+	struct article_rows *rows;
+	const struct list_query *query;
+	struct list *list;
+	size_t size;
+	uint64_t at;  /* the entry that is read next, from 0 */
+	bool is_full; /* and that entry is to be shown */
+	bool follows; /* there may be more to show */
+};
+
+/* Reads the articles of entries into the list, which has room for them. */
+static enum store_result
+read_articles(
+    struct page_reading *reading, const struct entry *entries, size_t count)
+{
+	struct list *list = reading->list;
+	size_t got;
+
+	if (article_rows_read(reading->rows, entries, count,
+		list->articles + list->count, list->stamps + list->count,
+		&got) != STORE_OK)
+		return STORE_DOWN;
+	list->count += got;
+	return STORE_OK;
+}
+
+/* The index of the entry of an article, from one on. */
+static size_t
+find_entry(const struct order *order, size_t i, uint64_t article)
+{
+	while (order->entries[i].id != article)
+		i++;
+	return i;
+}
+
+/* Drops what is hidden of the articles from first on, which were read from the order; what is
+ * not, and has no room, is where the next page begins. */
+static void
+drop_hidden(struct page_reading *reading, const struct order *order,
+    size_t first, size_t entry, uint64_t start)
+{
+	struct list *list = reading->list;
+	size_t count = first, end = list->count;
+
+	for (size_t i = first; i < end && !reading->is_full; i++) {
+		const struct article *article = &list->articles[i];
+
+		entry = find_entry(order, entry, article->post.id.article);
+		if (hidden_article(reading->query->hidden, article)) {
+			list->hidden++;
+		} else if (count == reading->size) {
+			reading->is_full = true;
+			reading->at = start + entry;
+		} else {
+			list->articles[count] = *article;
+			list->stamps[count++] = list->stamps[i];
+		}
+	}
+	list->count = count;
+}
+
+/* Reads what is not hidden of a part of the order into the page, some articles at a time. */
+static enum store_result
+filter_order(
+    struct page_reading *reading, const struct order *order, uint64_t start)
+{
+	const struct list *list = reading->list;
+
+	for (size_t i = 0; i < order->count && !reading->is_full;) {
+		size_t left = order->count - i, first = list->count;
+		/* One more shows where the next page begins. */
+		size_t count = left <= reading->size ? left : reading->size + 1;
+
+		if (read_articles(reading, order->entries + i, count) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		drop_hidden(reading, order, first, i, start);
+		i += count;
+		if (!reading->is_full)
+			reading->at = start + i;
+	}
+	return STORE_OK;
+}
+
+/* The entry before which reading for a page ends, from 0. */
+static uint64_t
+end_of_reading(const struct page_reading *reading)
+{
+	uint64_t last =
+	    list_last_page(reading->rows->store, reading->query) * reading->size;
+	uint64_t end = reading->at + LIST_HIDDEN_ENTRIES;
+
+	return last != 0 && last < end ? last : end;
+}
+
+/* Reads parts of the order, each twice as long as the one before, since a merge is read from its
+ * beginning each time. */
+static enum store_result
+read_filtered(struct page_reading *reading)
+{
+	const uint64_t end = end_of_reading(reading);
+	struct list *list = reading->list;
+	uint64_t count = reading->size + 1;
+	struct order order;
+	bool is_end = false;
+
+	for (; !reading->is_full && !is_end && reading->at < end; count *= 2) {
+		uint64_t start = reading->at, left = end - start;
+		enum store_result result;
+
+		count = count < left ? count : left;
+		result = find_order(
+		    reading->rows, reading->query, start, count, &order);
+		if (result == STORE_OK)
+			result = filter_order(reading, &order, start);
+		if (result != STORE_OK)
+			return result;
+		list->is_partial = list->is_partial || order.is_partial;
+		list->is_approximate =
+		    list->is_approximate || order.is_approximate;
+		list->search_ended = order.search_ended;
+		is_end = order.count < count;
+	}
+	reading->follows = reading->is_full || !is_end;
+	return STORE_OK;
+}
+
+static enum store_result
+read_unfiltered(struct page_reading *reading)
+{
+	struct list *list = reading->list;
+	struct order order;
+	/* One more than the page has shows that another follows. */
+	enum store_result result = find_order(reading->rows, reading->query,
+	    reading->at, reading->size + 1, &order);
+
+	if (result != STORE_OK)
+		return result;
+	list->is_partial = order.is_partial;
+	list->is_approximate = order.is_approximate;
+	list->search_ended = order.search_ended;
+	reading->follows = order.count > reading->size;
+	return read_articles(reading, order.entries,
+	    order.count < reading->size ? order.count : reading->size);
+}
+
+/* The entry with which the page begins, from 0. */
+static uint64_t
+first_entry(const struct list_query *query, size_t size)
+{
+	return query->from > 1 ? query->from - 1
+			       : page_start(query->page, size);
 }
 
 static enum store_result
@@ -203,29 +360,30 @@ read_page(struct article_rows *rows, const struct list_query *query,
     struct list *list)
 {
 	const struct store *store = rows->store;
-	size_t max = list_sources_max(query), count;
+	size_t max = list_sources_max(query);
 	size_t size = max > 0 ? max : (size_t)store->rules.page_size;
+	struct page_reading reading = { .rows = rows,
+		.query = query,
+		.list = list,
+		.size = size,
+		.at = first_entry(query, size) };
 	bool follows, is_last;
-	struct order order;
-	/* One more than the page has shows that another follows. */
-	enum store_result result = find_order(
-	    rows, query, page_start(query->page, size), size + 1, &order);
+	enum store_result result;
 
+	list->articles = arena_new(rows->arena, struct article, 2 * size + 1);
+	list->stamps = arena_new(rows->arena, struct stamp, 2 * size + 1);
+	result = query->hidden != NULL ? read_filtered(&reading)
+				       : read_unfiltered(&reading);
 	if (result != STORE_OK)
 		return result;
-	follows = max == 0 && order.count > size;
-	is_last = is_last_page(store, query, query->page);
+	follows = max == 0 && reading.follows;
+	is_last = is_behind_last(store, query, query->page, reading.at);
 	list->more = follows && !is_last;
 	list->cut_off = follows && is_last;
-	list->search_ended = order.search_ended;
-	list->is_approximate = order.is_approximate;
-	list->is_partial = order.is_partial;
-	count = order.count < size ? order.count : size;
-	list->articles = arena_new(rows->arena, struct article, count);
-	list->stamps = arena_new(rows->arena, struct stamp, count);
-	if (article_rows_read(rows, order.entries, count, list->articles,
-		list->stamps, &list->count) != STORE_OK)
-		return STORE_DOWN;
+	list->hidden_ended = query->hidden != NULL && list->more &&
+	    !reading.is_full && list->count < size;
+	if (query->hidden != NULL && list->more)
+		list->next = reading.at + 1;
 	list->is_partial =
 	    list->is_partial || rows->is_partial || rows->versions->is_partial;
 	return STORE_OK;
@@ -282,8 +440,9 @@ list_read(struct store *store, struct arena *arena,
 	*list = (struct list){ .now = versions.now,
 		.last_page = list_last_page(store, query),
 		.stamp = order_stamp(&versions, query) };
-	list->cut_off =
-	    query->page > 1 && is_last_page(store, query, query->page - 1);
+	list->cut_off = (query->page > 1 || query->from > 1) &&
+	    is_behind_last(store, query, query->page - 1,
+		query->from > 1 ? query->from - 1 : 0);
 	return list->cut_off ? STORE_OK : read_page(&rows, query, list);
 }
 

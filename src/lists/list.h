@@ -5,6 +5,11 @@
  * of either, all entries before the page are read and merged, so such a list
  * ends at page LIST_MERGED_PAGES. Orders that are not stored, such as ORDER_HOT, have
  * LIST_RANKED_MAX places.
+ *
+ * What is hidden from the viewer (lists/hidden.h) is left out while reading, which goes on until
+ * the page is full, or LIST_HIDDEN_ENTRIES were read. So a page ends anywhere in the order, and
+ * says with which entry the next one begins. Orders and articles are cached for all; what is
+ * hidden is found in what the caches give.
  */
 #pragma once
 
@@ -13,14 +18,20 @@
 
 enum {
 	LIST_MERGED_PAGES = 400,
-	LIST_RANKED_MAX = 1000 /* places of an order that is not stored */
+	LIST_RANKED_MAX = 1000, /* places of an order that is not stored */
+	LIST_HIDDEN_ENTRIES = 2000
 };
 
 struct list {
 	struct article *articles;
 	struct stamp *stamps; /* of each: of all but its counts and its vote */
 	size_t count;
-	bool more;	     /* another page follows */
+	bool more;	  /* another page follows */
+	uint64_t next;	  /* the entry with which it begins, from 1; 0: as its
+			     number says */
+	size_t hidden;	  /* articles that were left out */
+	bool hidden_ended; /* so many that reading stopped before the page was
+			      full */
 	bool cut_off;	     /* more may follow, but the list goes no deeper */
 	bool is_approximate; /* the order is that of the articles read */
 	bool search_ended;   /* MATCH_ALL stopped searching before the end */

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "lists/hidden.h"
 #include "lists/read_cache.h"
 
 enum list_kind {
@@ -33,8 +34,12 @@ struct list_query {
 	int64_t gravity; /* of ORDER_HOT; 0: RULE_GRAVITY_USUAL */
 	uint64_t author;
 	struct text publisher;
-	uint64_t page;	 /* from 1 */
-	uint64_t viewer; /* whose votes to read; 0: none */
+	uint64_t page; /* from 1 */
+	uint64_t
+	    from; /* the entry with which it begins, from 1, as list.next says;
+			  0 or 1: where a page of that number does */
+	uint64_t viewer;		    /* whose votes to read; 0: none */
+	const struct hidden_filter *hidden; /* the viewer's; or NULL */
 	/* As session_find read them for the viewer; NULL: read now. */
 	const struct versions *versions;
 	struct read_cache *cache; /* the worker's; NULL for none */

@@ -32,6 +32,7 @@ enum kind {
 	VOTES,
 	RECENT,
 	MARKS,
+	HIDDEN,
 	KINDS
 };
 
@@ -54,6 +55,7 @@ read_cache_new(void)
 		[VOTES] = { 32768, 64 },
 		[RECENT] = { 256, 256 },
 		[MARKS] = { 256, 8192 },
+		[HIDDEN] = { 256, 16384 },
 	};
 	struct read_cache *cache = malloc(sizeof(*cache));
 
@@ -268,6 +270,21 @@ read_cache_put_marks(struct read_cache *cache, struct arena *arena,
 {
 	put_value(
 	    cache, MARKS, cache_key(arena, stamp, 0, user, TEXT("")), bytes);
+}
+
+bool
+read_cache_get_hidden(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text *lines)
+{
+	return get_value(cache, HIDDEN, arena,
+	    cache_key(arena, stamp, 0, user, name), lines);
+}
+
+void
+read_cache_put_hidden(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text lines)
+{
+	put_value(cache, HIDDEN, cache_key(arena, stamp, 0, user, name), lines);
 }
 
 /* The name is the comment's number; empty for a vote on an article. */

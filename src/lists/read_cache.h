@@ -23,7 +23,8 @@ struct entry {
 };
 
 /* 64 orders, 64 counts, 256 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
- * 200 bytes, 32,768 votes of 32 bytes, and recent votes and read marks of 256 members. */
+ * 200 bytes, 32,768 votes of 32 bytes, and recent votes, read marks and hiding rules of 256
+ * members. */
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
@@ -104,6 +105,13 @@ bool read_cache_get_marks(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text *bytes);
 void read_cache_put_marks(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text bytes);
+
+/* What a member hides (lists/hidden.h), as lines; name says for how long it is valid. The stamp
+ * is that of the rules. */
+bool read_cache_get_hidden(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text *lines);
+void read_cache_put_hidden(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text lines);
 
 /* A member's vote on a post. The stamp is that of the member's votes. */
 bool read_cache_get_vote(struct read_cache *cache, struct arena *arena,

@@ -8,6 +8,7 @@
 #include "pages/etag.h"
 #include "pages/feed.h"
 #include "pages/form.h"
+#include "pages/hidden_lines.h"
 #include "pages/path.h"
 #include "pages/reply.h"
 #include "pages/thread.h"
@@ -76,6 +77,25 @@ is_repeated(struct page *page, const struct article *article)
 	    cookie_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
 }
 
+/* Adds the button that hides the article. */
+static enum store_result
+add_button(struct page *page, const struct article *article,
+    struct article_model *model)
+{
+	const struct hidden_rule what = { .kind = HIDDEN_ARTICLE,
+		.id = article->post.id.article };
+	const struct hidden_filter *filter;
+
+	if (model->is_own || article->post.removed != 0)
+		return STORE_OK;
+	if (page_hidden(page, &filter) != STORE_OK)
+		return STORE_DOWN;
+	model->hide = hidden_button(page, filter, &what,
+	    hidden_line(page->arena, &what, TEXT("")),
+	    message_text(MESSAGE_THIS_ARTICLE));
+	return STORE_OK;
+}
+
 /* Adds what the viewer may do as author, as member and as moderator. */
 static enum store_result
 add_rights(struct page *page, const struct found_post *found,
@@ -95,8 +115,9 @@ add_rights(struct page *page, const struct found_post *found,
 	model->flag = message_flag(article->flag);
 	if (model->may_flag && model->flag.size == 0)
 		model->reasons = mod_queue_choices(page->arena);
-	if (!page_is_moderator(page))
-		return STORE_OK;
+	result = add_button(page, article, model);
+	if (result != STORE_OK || !page_is_moderator(page))
+		return result;
 	model->may_moderate = true;
 	result = mod_queue_read_flags(
 	    page->store, page->arena, article->post.id, flags, &count);

@@ -20,8 +20,9 @@ render_comment(struct page *page, const struct comments_row *row, int64_t now,
 	model.anchor = text_format(arena, "comment-%llu-%llu",
 	    (unsigned long long)post->id.article,
 	    (unsigned long long)post->id.comment);
-	model.is_article_author = post->author.id == row->article_author;
-	model.article_title = format_short(arena, row->title);
+	model.is_article_author =
+	    post->author.id == row->article.post.author.id;
+	model.article_title = format_short(arena, row->article.title);
 	model.article_href =
 	    format_post_path(arena, article_id(post->id.article));
 	if (comment->parent != 0)

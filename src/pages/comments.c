@@ -38,6 +38,8 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	struct comments_query query = { .author = author,
 		.viewer = page->viewer.id,
 		.expensive = page->app->expensive };
+	const struct hidden_rule subject = { .kind = HIDDEN_MEMBER,
+		.id = author };
 	struct comments_page comments;
 	struct pager_part part;
 	struct comment_rows rows;
@@ -48,11 +50,15 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	page->feed = base;
 	if (page->number > COMMENTS_PAGES)
 		return page_past_end(page, base, COMMENTS_PAGES);
+	if (page_hidden(page, &query.hidden) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	query.hidden =
+	    hidden_filter_without(page->arena, query.hidden, &subject);
 	query.page = page->number;
 	result = comments_read(page->store, page->arena, &query, &comments);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
-	if ((comments.count == 0 && page->number > 1) ||
+	if ((comments.count + comments.hidden == 0 && page->number > 1) ||
 	    !comment_rows_read(page, &comments, page->from, &rows))
 		return page_refuse(page, REASON_NO_PAGE);
 	part = (struct pager_part){ page->number, page->from, rows.next,
@@ -60,7 +66,10 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	model->items = (struct mustache_list){ rows.items + rows.first,
 		rows.end - rows.first };
 	model->votable = rows.votable;
-	model->empty = comments.count == 0;
+	model->empty = comments.count + comments.hidden == 0;
+	if (comments.hidden > 0)
+		model->hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,
+		    (int64_t)comments.hidden);
 	model->partial = comments.is_partial;
 	model->pager = pager_part_model_of(page->arena, base, &part);
 	if (!page_is_signed_in(page) && !comments.is_partial)

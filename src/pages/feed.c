@@ -349,9 +349,10 @@ add_comment(struct feed *feed, const struct comments_row *row)
 		.path = path,
 		.article_path =
 		    format_post_path(arena, article_id(post->id.article)),
-		.article_title = row->title };
+		.article_title = row->article.title };
 
-	entry->title = message_comment_on(arena, post->author.name, row->title);
+	entry->title =
+	    message_comment_on(arena, post->author.name, row->article.title);
 	entry->parent_id = text_join(arena, feed->tag, parent_path);
 	entry->parent_href = text_join(arena, feed->model.site, parent_path);
 	add_author(feed, entry, post->author.name);
@@ -542,7 +543,7 @@ add_post(struct feed *feed, const struct article *article,
 {
 	struct feed_entry *entry = &feed->entries[feed->count];
 	const struct comments_row row = { .comment = *comment,
-		.title = article->title };
+		.article = *article };
 
 	if (comment->post.id.comment != 0)
 		add_comment(feed, &row);

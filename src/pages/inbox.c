@@ -1,4 +1,4 @@
-/* The inbox: a member's notices of comments, and what the member has muted. */
+/* The inbox: a member's notices of comments, and the threads that the member has muted. */
 #include "views/inbox.h"
 #include "base/arena.h"
 #include "pages/comment_rows.h"
@@ -50,62 +50,35 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
 		rows->end - rows->first };
 }
 
-/* A link to a muted thread or member, and where it is unmuted. */
-static struct muted_row
-muted_item_of(struct arena *arena, struct text name, struct text href)
-{
-	return (struct muted_row){ .name = name,
-		.href = href,
-		.action = text_join(arena, href, TEXT("/mute")) };
-}
-
-/* Reads the names of what is muted, articles before members; removed ones are left out. */
-static enum store_result
-read_muted(struct page *page, const struct mute *mutes, size_t count,
-    struct muted_row *items, size_t *used)
-{
-	struct arena *arena = page->arena;
-	struct article *articles = arena_new(arena, struct article, count);
-	uint64_t *ids = arena_new(arena, uint64_t, count);
-	struct user *users;
-	size_t threads = 0, got;
-
-	for (size_t i = 0; i < count; i++)
-		ids[i] = mutes[i].id;
-	while (threads < count && mutes[threads].kind == MUTE_ARTICLE)
-		threads++;
-	if (article_get_some(page->store, arena, SCHEMA_BRIEF, ids, threads,
-		articles, &got, &page->is_partial) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < got; i++)
-		items[(*used)++] =
-		    muted_item_of(arena, format_short(arena, articles[i].title),
-			page_article_path(page, articles[i].post.id.article));
-	if (user_get_reachable(page->store, arena, ids + threads,
-		count - threads, &users, &got, &page->is_partial) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < got; i++)
-		items[(*used)++] = muted_item_of(arena, users[i].name,
-		    text_join(arena, TEXT("/u/"), users[i].name));
-	return STORE_OK;
-}
-
+/* Adds the muted threads; those whose articles were removed are left out. */
 static enum store_result
 add_muted(struct page *page, struct inbox_model *model)
 {
+	struct arena *arena = page->arena;
+	struct article *articles;
 	struct muted_row *items;
-	struct mute *mutes;
-	size_t count, used = 0;
+	uint64_t *ids;
+	size_t count, got;
 
-	if (inbox_mutes(page->store, page->arena, page->viewer.id, &mutes,
-		&count) != STORE_OK)
+	if (inbox_mutes(page->store, arena, page->viewer.id, &ids, &count) !=
+	    STORE_OK)
 		return STORE_DOWN;
-	items = arena_new(page->arena, struct muted_row, count);
-	if (count > 0 &&
-	    read_muted(page, mutes, count, items, &used) != STORE_OK)
+	if (count == 0)
+		return STORE_OK;
+	articles = arena_new(arena, struct article, count);
+	if (article_get_some(page->store, arena, SCHEMA_BRIEF, ids, count,
+		articles, &got, &page->is_partial) != STORE_OK)
 		return STORE_DOWN;
-	model->muted = (struct mustache_list){ items, used };
-	model->has_muted = used > 0;
+	items = arena_new(arena, struct muted_row, got);
+	for (size_t i = 0; i < got; i++) {
+		items[i].name = format_short(arena, articles[i].title);
+		items[i].href =
+		    page_article_path(page, articles[i].post.id.article);
+		items[i].action =
+		    text_join(arena, items[i].href, TEXT("/mute"));
+	}
+	model->muted = (struct mustache_list){ items, got };
+	model->has_muted = got > 0;
 	return STORE_OK;
 }
 
@@ -114,12 +87,17 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
     struct comments_page *comments)
 {
 	struct post_id *ids = arena_new(page->arena, struct post_id, count);
+	const struct hidden_filter *filter;
 
 	*comments = (struct comments_page){ .now = page->now };
 	for (size_t i = 0; i < count; i++)
 		ids[i] = notices[i].comment;
-	return comments_get(
-	    page->store, page->arena, ids, count, page->viewer.id, comments);
+	if (page_hidden(page, &filter) != STORE_OK ||
+	    comments_get(page->store, page->arena, ids, count, page->viewer.id,
+		comments) != STORE_OK)
+		return STORE_DOWN;
+	comments_hide(comments, filter);
+	return STORE_OK;
 }
 
 /* For the feed: of the newest notices the comments that are still there. */
@@ -160,7 +138,7 @@ inbox_page(struct page *page)
 	struct comment_rows rows;
 	struct notice *notices;
 	uint64_t number = page->number, total;
-	size_t got;
+	size_t got, missing;
 
 	if (inbox_read(page->store, page->arena, page->viewer.id,
 		(number - 1) * NOTICES_PAGE, NOTICES_PAGE, &notices, &got,
@@ -177,9 +155,13 @@ inbox_page(struct page *page)
 	add_notices(page, notices, got, &comments, &rows, &model);
 	model.empty = got == 0;
 	model.partial = comments.is_partial;
-	if (!model.partial && got > comments.count)
-		model.hidden = message_count(page->arena,
-		    MESSAGE_HIDDEN_NOTICES, (int64_t)(got - comments.count));
+	missing = got - comments.count - comments.hidden;
+	if (!model.partial && missing > 0)
+		model.missing = message_count(
+		    page->arena, MESSAGE_HIDDEN_NOTICES, (int64_t)missing);
+	if (comments.hidden > 0)
+		model.hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,
+		    (int64_t)comments.hidden);
 	model.until = (uint64_t)page->viewer.notified;
 	model.has_unread = page->viewer.notified > page->viewer.read;
 	part = (struct pager_part){ number, page->from, rows.next,
@@ -201,45 +183,26 @@ inbox_read_action(struct page *page)
 	    TEXT("/inbox"));
 }
 
-/* Mutes or unmutes, as "wanted" says: "muted" or "heard". */
-static enum http_status
-set_mute(struct page *page, struct mute what, struct text otherwise)
-{
-	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
-	uint64_t viewer = page->viewer.id;
-	enum store_result result;
-
-	if (text_equal(word, TEXT("muted")))
-		result = inbox_mute(page->store, page->arena, viewer, what);
-	else if (text_equal(word, TEXT("heard")))
-		result = inbox_unmute(page->store, page->arena, viewer, what);
-	else
-		return HTTP_BAD_REQUEST;
-	return result == STORE_FULL ? page_refuse(page, REASON_MUTES_FULL)
-				    : page_finish(page, result, otherwise);
-}
-
+/* Mutes or unmutes a thread, as "wanted" says: "muted" or "heard". */
 enum http_status
 inbox_mute_article_action(struct page *page)
 {
+	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
+	uint64_t viewer = page->viewer.id;
 	struct article article;
 	enum http_status status = path_article(page, &article);
 	uint64_t id = article.post.id.article;
+	enum store_result result;
 
-	return status == HTTP_OK
-	    ? set_mute(page, (struct mute){ MUTE_ARTICLE, id },
-		  page_article_path(page, id))
-	    : status;
-}
-
-enum http_status
-inbox_mute_member_action(struct page *page)
-{
-	struct user user;
-	enum http_status status = path_member(page, &user);
-
-	return status == HTTP_OK
-	    ? set_mute(page, (struct mute){ MUTE_MEMBER, user.id },
-		  text_join(page->arena, TEXT("/u/"), user.name))
-	    : status;
+	if (status != HTTP_OK)
+		return status;
+	if (text_equal(word, TEXT("muted")))
+		result = inbox_mute(page->store, page->arena, viewer, id);
+	else if (text_equal(word, TEXT("heard")))
+		result = inbox_unmute(page->store, page->arena, viewer, id);
+	else
+		return HTTP_BAD_REQUEST;
+	return result == STORE_FULL
+	    ? page_refuse(page, REASON_MUTES_FULL)
+	    : page_finish(page, result, page_article_path(page, id));
 }

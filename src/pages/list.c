@@ -14,8 +14,8 @@
 #include "lists/posters.h"
 #include "lists/read_marks.h"
 #include "pages/feed.h"
+#include "pages/hidden_lines.h"
 #include "store/group.h"
-#include "store/inbox.h"
 #include "store/publisher.h"
 #include "store/site.h"
 #include "views/article_row.h"
@@ -149,7 +149,8 @@ is_past_end(const struct list_query *query, const struct list_model *model)
 	const struct list_rows_model *rows = model->rows.items;
 
 	return query->page > 1 && model->rows.count > 0 &&
-	    rows->articles.count == 0 && !rows->search_ended && !rows->partial;
+	    rows->articles.count == 0 && !rows->search_ended &&
+	    !rows->partial && rows->hidden.size == 0;
 }
 
 /* read_rows with a cache of what it renders. The cached HTML is not copied, which would be
@@ -241,6 +242,33 @@ feed_page_of(const struct list_query *query, struct text base,
 	return of;
 }
 
+/* What a page is about is shown as it is. */
+static const struct hidden_filter *
+without_subject(struct arena *arena, const struct hidden_filter *filter,
+    const struct list_query *query)
+{
+	struct hidden_rule what = { .id = query->author };
+
+	switch (query->kind) {
+	case LIST_AUTHOR:
+		what.kind = HIDDEN_MEMBER;
+		return hidden_filter_without(arena, filter, &what);
+	case LIST_PUBLISHER:
+		what.kind = HIDDEN_PUBLISHER;
+		what.name = query->publisher;
+		return hidden_filter_without(arena, filter, &what);
+	case LIST_GROUPS:
+		what.kind = HIDDEN_GROUP;
+		for (size_t i = 0; i < query->group_count; i++) {
+			what.name = query->groups[i];
+			filter = hidden_filter_without(arena, filter, &what);
+		}
+		return filter;
+	default:
+		return filter;
+	}
+}
+
 /* Shows the page that the query asks for, or the feed. base is the list's path; the model
  * already has what only this list shows. */
 static enum http_status
@@ -248,10 +276,13 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
 	const struct feed_page feed = feed_page_of(query, base, model);
+	const struct hidden_filter *filter;
 	enum store_result result;
 
 	if (page_is_feed(page))
 		return feed_show_articles(page, &feed, query);
+	if (page_hidden(page, &filter) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	page->feed = feed_path(query, base);
 	page->feed_query = feed.query;
 	query->page = page->number;
@@ -260,9 +291,13 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 	query->versions = page->versions;
 	query->cache = page->app->read_cache;
 	query->expensive = page->app->expensive;
-	result = page_is_signed_in(page)
-	    ? read_rows(page, query, base, model)
-	    : read_visitor_rows(page, query, base, model);
+	query->hidden = without_subject(page->arena, filter, query);
+	if (page_is_signed_in(page)) {
+		query->from = page->from;
+		result = read_rows(page, query, base, model);
+	} else {
+		result = read_visitor_rows(page, query, base, model);
+	}
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	if (is_past_end(query, model))
@@ -363,6 +398,20 @@ is_name(struct arena *arena, rule *check, struct text name)
 	    formed.size == name.size;
 }
 
+/* The button that hides what the list is about. */
+static enum store_result
+add_button(struct page *page, const struct hidden_rule *what, struct text name,
+    struct list_model *model)
+{
+	const struct hidden_filter *filter;
+
+	if (page_hidden(page, &filter) != STORE_OK)
+		return STORE_DOWN;
+	model->hide = hidden_button(
+	    page, filter, what, hidden_line(page->arena, what, name), name);
+	return STORE_OK;
+}
+
 /* Adds the names and titles of the groups to the model. Sets *has_moved when one was
  * renamed or merged, and its name in groups to the new one. STORE_ABSENT when one does not
  * exist. */
@@ -430,6 +479,12 @@ list_group_page(struct page *page)
 		return page_move(page, PAGE_THIS_SITE,
 		    groups_path(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
+	if (query.group_count == 1 &&
+	    add_button(page,
+		&(struct hidden_rule){
+		    .kind = HIDDEN_GROUP, .name = groups[0] },
+		groups[0], &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	page_search_in(page, TEXT("group"), text_slice(base, 3, base.size));
 	return show_list(page, &group_view, &query, base, &model);
 }
@@ -485,11 +540,10 @@ list_member_page(struct page *page)
 	if (add_post_counts(page, user.id, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;
-	model.may_mute = page_is_signed_in(page) && !model.own;
-	if (model.may_mute &&
-	    inbox_is_muted(page->store, page->arena, page->viewer.id,
-		(struct mute){ MUTE_MEMBER, user.id },
-		&model.is_muted) != STORE_OK)
+	if (!model.own &&
+	    add_button(page,
+		&(struct hidden_rule){ .kind = HIDDEN_MEMBER, .id = user.id },
+		user.name, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.may_moderate = page_is_moderator(page);
 	if (site_time(page->store, page->arena, &now) != STORE_OK)
@@ -571,6 +625,11 @@ list_publisher_page(struct page *page)
 	describe_publisher(page, query.publisher, &model);
 	if (model.may_moderate && !page_is_feed(page))
 		result = add_posters(page, query.publisher, &model);
+	if (result == STORE_OK)
+		result = add_button(page,
+		    &(struct hidden_rule){
+			.kind = HIDDEN_PUBLISHER, .name = query.publisher },
+		    model.heading, &model);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	return show_list(page, &from_view, &query,

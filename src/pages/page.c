@@ -97,6 +97,20 @@ page_load(struct page *page)
 	page->reader = reader_of(page);
 }
 
+STORE_CALL
+page_hidden(struct page *page, const struct hidden_filter **filter)
+{
+	enum store_result result = STORE_OK;
+
+	if (!page->knows_hidden)
+		result = hidden_filter_read(page->store, page->arena,
+		    page->app->read_cache, &page->viewer, page->now,
+		    &page->hidden);
+	page->knows_hidden = result == STORE_OK;
+	*filter = page->hidden;
+	return result;
+}
+
 void
 page_release(struct page *page)
 {

@@ -11,6 +11,7 @@
 #include "base/event.h"
 #include "http/request.h"
 #include "http/response.h"
+#include "lists/hidden.h"
 #include "markup/hosts.h"
 #include "pages/markdown.h"
 #include "pages/vote_request.h"
@@ -73,8 +74,10 @@ struct page {
 	const struct versions *versions;
 	const struct settings *settings;
 	struct settings_snapshot *settings_held;
-	struct reader reader;	     /* the viewer, as views have it */
-	const struct hosts *refused; /* by page_refused_hosts */
+	struct reader reader;		    /* the viewer, as views have it */
+	const struct hosts *refused;	    /* by page_refused_hosts */
+	const struct hidden_filter *hidden; /* by page_hidden */
+	bool knows_hidden;
 
 	/* Of the query, 1 without: the page of a list, and the first of its entries to
 	 * show, where their bytes took more than one page. */
@@ -131,6 +134,10 @@ enum http_status page_show_xml(
 /* Has the field in the page's head search what an operator of the language names
  * (search/query.h): "author" and "ann". */
 void page_search_in(struct page *page, struct text name, struct text value);
+
+/* What is hidden from the viewer (lists/hidden.h): NULL when nothing is, and for visitors. Read
+ * once for the whole request. */
+STORE_CALL page_hidden(struct page *page, const struct hidden_filter **filter);
 
 /* What a vote is worth, in points, as the lists are that this page shows. */
 int64_t page_vote_score(const struct page *page);

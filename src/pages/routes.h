@@ -37,7 +37,7 @@
  * The first row that fits is taken; the most requested rows come first. A part of the
  * path that begins with ':' is any text without a '/': one of request->path_values.
  */
-PAGE("/", ANYONE, "order page", list_front_page)
+PAGE("/", ANYONE, "order page from", list_front_page)
 /* The same action for both: the rows of a list share one form. */
 PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, vote_prepare,
     vote_form, vote_action)
@@ -47,19 +47,19 @@ FEED("/articles/:id", ANYONE, "least", article_feed)
 
 /* The front page's feed has what became interesting, which nobody reads twice. */
 FEED("/index", ANYONE, "least link", list_interesting_page)
-PAGE("/interesting", ANYONE, "page", list_interesting_page)
+PAGE("/interesting", ANYONE, "page from", list_interesting_page)
 FEED("/interesting", ANYONE, "least link", list_interesting_page)
-PAGE("/new", ANYONE, "page", list_new_page)
+PAGE("/new", ANYONE, "page from", list_new_page)
 FEED("/new", ANYONE, "least link", list_new_page)
 PAGE("/articles", ANYONE, "order page", list_articles_page)
 PAGE("/g", ANYONE, "match g-*", groups_combine_page)
-PAGE("/g/:names", ANYONE, "order match page", list_group_page)
+PAGE("/g/:names", ANYONE, "order match page from", list_group_page)
 FEED("/g/:names", ANYONE, "match least link", list_group_page)
-PAGE("/u/:name", ANYONE, "order page", list_member_page)
+PAGE("/u/:name", ANYONE, "order page from", list_member_page)
 FEED("/u/:name", ANYONE, "least link", list_member_page)
-PAGE("/from/:host", ANYONE, "order page", list_publisher_page)
+PAGE("/from/:host", ANYONE, "order page from", list_publisher_page)
 FEED("/from/:host", ANYONE, "least link", list_publisher_page)
-PAGE("/from/:host/:part", ANYONE, "order page", list_publisher_page)
+PAGE("/from/:host/:part", ANYONE, "order page from", list_publisher_page)
 FEED("/from/:host/:part", ANYONE, "least link", list_publisher_page)
 PAGE("/comments", ANYONE, "page from", comments_page)
 FEED("/comments", ANYONE, "least", comments_page)
@@ -81,7 +81,7 @@ PAGE("/inbox", MEMBERS, "page from", inbox_page)
 FEED("/inbox", MEMBERS, "key", inbox_feed)
 ACTION("/inbox/read", MEMBERS, LIMIT_NONE, inbox_read_action)
 ACTION("/articles/:id/mute", MEMBERS, LIMIT_EDIT, inbox_mute_article_action)
-ACTION("/u/:name/mute", MEMBERS, LIMIT_EDIT, inbox_mute_member_action)
+FORM("/hidden", MEMBERS, MEMBERS, "", LIMIT_EDIT, hidden_form, hidden_action)
 
 FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST, submit_form, submit_action)
 FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP, article_groups_form, article_groups_action)

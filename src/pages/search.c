@@ -19,6 +19,7 @@
 #include "search/names.h"
 #include "views/comment.h"
 #include "views/format.h"
+#include "views/messages.h"
 
 enum {
 	RESULTS_ON_PAGE = 25,
@@ -307,6 +308,28 @@ only_article(struct search *search, const struct hit *hits, size_t count)
 	return only;
 }
 
+/* Drops what is hidden from the viewer, and says how many. */
+static size_t
+drop_hidden(struct search *search, const struct hidden_filter *filter,
+    struct hit *hits, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct hit *hit = &hits[i];
+		bool is_hidden = hit_is_comment(hit)
+		    ? hidden_comment(filter, &hit->comment.post, &hit->article)
+		    : hidden_article(filter, &hit->article);
+
+		if (!is_hidden)
+			hits[left++] = *hit;
+	}
+	if (left < count)
+		search->model.hidden = message_count(search->page->arena,
+		    MESSAGE_HIDDEN_POSTS, (int64_t)(count - left));
+	return left;
+}
+
 /* Reads what was found, as far as a page has room for it. */
 static enum store_result
 read_results(
@@ -314,6 +337,7 @@ read_results(
 {
 	struct page *page = search->page;
 	const struct search_answer *answer = &search->answer;
+	const struct hidden_filter *filter;
 	enum store_result result;
 
 	*hits = arena_new(page->arena, struct hit, RESULTS_ON_PAGE);
@@ -323,7 +347,11 @@ read_results(
 	    page->viewer.id, page_vote_score(page), *hits, got,
 	    &search->model.is_partial);
 	if (result == STORE_OK)
+		result = page_hidden(page, &filter);
+	if (result == STORE_OK) {
 		*got = drop_others(search, *hits, *got);
+		*got = drop_hidden(search, filter, *hits, *got);
+	}
 	return result;
 }
 

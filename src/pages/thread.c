@@ -44,6 +44,7 @@ struct thread_page {
 	struct page *page;
 	const struct thread_request *request;
 	struct reader reader;
+	const struct hidden_filter *hidden;
 	const struct thread_node
 	    *nodes; /* those above the root, and then the page's */
 	const struct comment_body *bodies; /* of each */
@@ -309,6 +310,16 @@ add_text(const struct thread_page *shown, const struct thread_node *node,
 		    format_post_path(shown->page->arena, body->post.id);
 }
 
+/* On its own page a comment is as it is. */
+static bool
+is_hidden(const struct thread_page *shown, size_t i)
+{
+	const struct thread_node *node = &shown->nodes[i];
+
+	return node->number != shown->request->root && !node->removed &&
+	    hidden_author(shown->hidden, shown->bodies[i].post.author.id);
+}
+
 static struct mustache_html
 render_comment(const struct thread_page *shown, size_t i)
 {
@@ -327,9 +338,10 @@ render_comment(const struct thread_page *shown, size_t i)
 	    body->post.author.id == request->article->post.author.id;
 	comment.is_new = is_new(shown, node);
 	comment.is_root = request->root == node->number;
+	comment.is_hidden = is_hidden(shown, i);
 	/* The comments above the root are not folded away. */
 	comment.is_open = comment.is_open || i < shown->above ||
-	    comment.is_root || comment.is_removed;
+	    comment.is_root || comment.is_removed || comment.is_hidden;
 	if (i >= shown->above && node->below > 0)
 		comment.replies =
 		    message_count(arena, MESSAGE_REPLIES, (int64_t)node->below);
@@ -361,7 +373,7 @@ comment_key(const struct thread_page *shown, size_t i)
 		request->root == node->number, i < shown->above,
 		shown->positions[i].is_flat,
 		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
-		node->removed, node->withdrawn };
+		node->removed, node->withdrawn, is_hidden(shown, i) };
 	uint64_t bits = post->vote;
 	const uint64_t parts[] = { request->article->thread.epoch,
 		post->id.article, node->number, node->edition,
@@ -554,6 +566,8 @@ show_comments(struct page *page, const struct thread_request *request,
 	struct comment_body *bodies;
 	size_t fitting;
 
+	if (page_hidden(page, &shown.hidden) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	add_positions(&shown, thread);
 	bodies = arena_new(page->arena, struct comment_body, shown.count);
 	if (comment_body_read(page, &query, shown.nodes, shown.count, bodies,

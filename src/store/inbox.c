@@ -1,8 +1,7 @@
 #include "store/inbox.h"
 
-#include <stdlib.h>
-
 #include "base/arena.h"
+#include "base/sort.h"
 #include "redis/redis.h"
 #include "store/post.h"
 
@@ -114,20 +113,19 @@ mute_decode(struct text word, struct mute *mute)
 
 STORE_CALL
 inbox_mute(
-    struct store *store, struct arena *arena, uint64_t user, struct mute mute)
+    struct store *store, struct arena *arena, uint64_t user, uint64_t article)
 {
-	if (mute.kind == MUTE_MEMBER && mute.id == user)
-		return STORE_OK;
 	return call_write(store, arena, "mute_1", key_user(arena, user),
-	    mute_encode(arena, mute), text_number(arena, INBOX_MUTES_MAX));
+	    text_number(arena, (int64_t)article),
+	    text_number(arena, INBOX_MUTES_MAX));
 }
 
 STORE_CALL
 inbox_unmute(
-    struct store *store, struct arena *arena, uint64_t user, struct mute mute)
+    struct store *store, struct arena *arena, uint64_t user, uint64_t article)
 {
 	return store_write(store, arena, TEXT("SREM"), key_muted(arena, user),
-	    mute_encode(arena, mute));
+	    text_number(arena, (int64_t)article));
 }
 
 int
@@ -142,33 +140,21 @@ mute_compare(const void *a, const void *b)
 
 STORE_CALL
 inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
-    struct mute **mutes, size_t *count)
+    uint64_t **articles, size_t *count)
 {
 	const struct reply *all =
 	    store_read(store, arena, TEXT("SMEMBERS"), key_muted(arena, user));
+	struct mute mute;
 
 	if (all == NULL)
 		return STORE_DOWN;
-	*mutes = arena_new(arena, struct mute, all->count);
+	*articles = arena_new(arena, uint64_t, all->count);
 	*count = 0;
 	for (size_t i = 0; i < all->count; i++)
-		*count += mute_decode(
-		    reply_text(reply_item(all, i)), &(*mutes)[*count]);
-	if (*count > 0)
-		qsort(*mutes, *count, sizeof(**mutes), mute_compare);
-	return STORE_OK;
-}
-
-STORE_CALL
-inbox_is_muted(struct store *store, struct arena *arena, uint64_t user,
-    struct mute mute, bool *is_muted)
-{
-	const struct reply *found = store_read(store, arena, TEXT("SMISMEMBER"),
-	    key_muted(arena, user), mute_encode(arena, mute));
-
-	if (found == NULL)
-		return STORE_DOWN;
-	*is_muted = reply_number(reply_item(found, 0)) == 1;
+		if (mute_decode(reply_text(reply_item(all, i)), &mute) &&
+		    mute.kind == MUTE_ARTICLE)
+			(*articles)[(*count)++] = mute.id;
+	sort_ids(*articles, *count);
 	return STORE_OK;
 }
 
@@ -185,12 +171,13 @@ inbox_load(
 }
 
 void
-inbox_load_mute(struct pipeline *pipeline, uint64_t user, struct mute mute)
+inbox_load_mute(struct pipeline *pipeline, uint64_t user, uint64_t article)
 {
 	struct arena *arena = pipeline->arena;
 
 	call_send_write(pipeline, "load_mute_1", key_user(arena, user),
-	    mute_encode(arena, mute), text_number(arena, INBOX_MUTES_MAX));
+	    text_number(arena, (int64_t)article),
+	    text_number(arena, INBOX_MUTES_MAX));
 }
 
 void

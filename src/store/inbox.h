@@ -1,6 +1,6 @@
 /*
- * A member's inbox: notices of comments, each with its reason; and the threads and members
- * that the member has muted.
+ * A member's inbox: notices of comments, each with its reason; and the threads that the member
+ * has muted.
  *
  * Notices are numbered from 1 as they arrive. user.notified is the last number, user.read
  * the last one that was read: notices in between are unread. An inbox stores the newest
@@ -53,14 +53,16 @@ STORE_CALL inbox_mark_read(
 
 /*
  * Adds a command that notifies a member of a comment by author. A notice that is still
- * stored is not added twice, and none is added when the article or the author is muted.
+ * stored is not added twice, and none is added when the article is muted, or when it or the
+ * author is hidden (store/hidden.h).
  * The reply is for call_outcome: STORE_OK, or STORE_ABSENT when there is no such member or
  * the account is closed.
  */
 void inbox_notify(struct pipeline *pipeline, uint64_t user,
     const struct notice *notice, uint64_t author);
 
-/* A mute: no notices of comments on an article, or by a member. */
+/* A mute: no notices of comments on an article. Members who were muted before that was hiding
+ * are found in data and dumps, and hidden by refreshing or loading them. */
 struct mute {
 	enum mute_kind { MUTE_ARTICLE, MUTE_MEMBER } kind;
 	uint64_t id;
@@ -73,20 +75,17 @@ bool mute_decode(struct text word, struct mute *mute);
 /* Order for qsort: articles first, then by id. */
 int mute_compare(const void *a, const void *b);
 
-/* Mutes and unmutes. Notices in the inbox stay. STORE_OK also when nothing changes, and
- * for the members themselves, who are never notified of their own comments and are not
- * added. STORE_FULL when there are INBOX_MUTES_MAX already; STORE_ABSENT when there is no
+/* Mutes and unmutes an article's thread. Notices in the inbox stay. STORE_OK also when nothing
+ * changes. STORE_FULL when there are INBOX_MUTES_MAX already; STORE_ABSENT when there is no
  * such member, or the account is closed. */
 STORE_CALL inbox_mute(
-    struct store *store, struct arena *arena, uint64_t user, struct mute mute);
+    struct store *store, struct arena *arena, uint64_t user, uint64_t article);
 STORE_CALL inbox_unmute(
-    struct store *store, struct arena *arena, uint64_t user, struct mute mute);
+    struct store *store, struct arena *arena, uint64_t user, uint64_t article);
 
-/* Reads all mutes, articles first, then by id. */
+/* Reads the muted articles, in the order of their ids. */
 STORE_CALL inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
-    struct mute **mutes, size_t *count);
-STORE_CALL inbox_is_muted(struct store *store, struct arena *arena,
-    uint64_t user, struct mute mute, bool *is_muted);
+    uint64_t **articles, size_t *count);
 
 /* Adds a command that checks an inbox for `tally check` within the member's slot. The
  * reply is a list of up to count notices, newest first, after the first start, entries and
@@ -96,11 +95,11 @@ void inbox_check(
     struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count);
 
 /*
- * Add a notice or a mute from a dump. The reply is for call_outcome: STORE_TAKEN when it
- * exists already, or the account is closed; STORE_FULL as above. A notice has the number
+ * Add a notice or a muted article from a dump. The reply is for call_outcome: STORE_TAKEN when
+ * it exists already, or the account is closed; STORE_FULL as above. A notice has the number
  * that it has in the dump, and is added although muted.
  */
 void inbox_load(
     struct pipeline *pipeline, uint64_t user, const struct notice *notice);
 void inbox_load_mute(
-    struct pipeline *pipeline, uint64_t user, struct mute mute);
+    struct pipeline *pipeline, uint64_t user, uint64_t article);

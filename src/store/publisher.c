@@ -96,6 +96,18 @@ publisher_href(struct arena *arena, struct text publisher)
 }
 
 bool
+publisher_is_valid(struct text publisher)
+{
+	for (size_t i = 0; i < publisher.size; i++) {
+		char c = publisher.data[i];
+
+		if (c <= ' ' || c > '~' || (c >= 'A' && c <= 'Z'))
+			return false;
+	}
+	return publisher.size > 0 && publisher.size <= PUBLISHER_MAX;
+}
+
+bool
 publisher_is_part(struct text publisher)
 {
 	return text_find(publisher, 0, TEXT("/")) != SIZE_MAX;

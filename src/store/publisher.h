@@ -13,7 +13,10 @@
 
 #include "store/function_call.h"
 
-enum { PUBLISHER_PART_MAX = 64 }; /* bytes, before they are encoded */
+enum {
+	PUBLISHER_PART_MAX = 64, /* bytes, before they are encoded */
+	PUBLISHER_MAX = 512
+};
 
 /* Empty for an empty link. A link is as rule_link leaves it, shared_hosts are words. */
 struct text publisher_of(
@@ -30,6 +33,9 @@ struct text publisher_href(struct arena *arena, struct text publisher);
 
 /* The publisher as readers see it: its host by idn_display. */
 struct text publisher_display(struct arena *arena, struct text publisher);
+
+/* Whether a text has the form of one, as a dump may name it. */
+bool publisher_is_valid(struct text publisher);
 
 /* Whether it is a part of a shared host. */
 bool publisher_is_part(struct text publisher);

@@ -9,6 +9,7 @@
 #include "base/png.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 static const struct problem good = { .kind = PROBLEM_NONE };
 
@@ -611,4 +612,19 @@ rule_claim(struct arena *arena, uint64_t author, struct text title,
 		    (unsigned long long)author, title.size, TEXT_ARGS(title),
 		    TEXT_ARGS(text));
 	return text_slice(crypto_digest_base64(arena, claimed), 0, CLAIM_SIZE);
+}
+
+struct problem
+rule_hidden_words(struct arena *arena, struct text *line)
+{
+	struct problem problem =
+	    check_one_line(arena, line, PROBLEM_HIDDEN_WORDS,
+		PROBLEM_HIDDEN_WORDS_TOO_LONG, RULE_HIDDEN_MAX);
+	struct words words;
+	struct word word;
+
+	words_begin(&words, *line);
+	if (problem.kind == PROBLEM_NONE && !words_next(&words, &word))
+		return problem_of(PROBLEM_HIDDEN_WORDS);
+	return problem;
 }

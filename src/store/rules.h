@@ -89,6 +89,7 @@ enum {
 	RULE_GROUPS_MAX = 16,	 /* of one article */
 	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
 	RULE_COMBINED_MAX = 5,	    /* groups in "/g/a+b" */
+	RULE_HIDDEN_MAX = 60,	    /* characters of words in titles */
 	RULE_GROUP_NAME_MIN = 2,
 	RULE_GROUP_NAME_MAX = 32,
 	RULE_USER_NAME_MIN = 2,
@@ -154,6 +155,9 @@ enum problem_kind {
 	PROBLEM_TITLE_LATE,
 	PROBLEM_HOST,
 	PROBLEM_HOSTS_FULL,
+	PROBLEM_HIDDEN_WORDS,
+	PROBLEM_HIDDEN_WORDS_TOO_LONG, /* has a length */
+	PROBLEM_HIDDEN_FULL,
 	PROBLEM_SHARED_HOST, /* has a word */
 	PROBLEM_SHARED_HOSTS_TOO_MANY,
 	PROBLEM_DAYS,
@@ -260,6 +264,9 @@ struct problem rule_new_password(
 /* Moderators' input: a reason, a number of days (0: permanently; may be empty), and a host,
  * which may be typed as a link and becomes url_host_name's form. */
 rule rule_reason;
+
+/* Words whose titles a member hides: one of those that base/words.h finds, at least. */
+rule rule_hidden_words;
 rule rule_days;
 rule rule_host;
 

@@ -34,6 +34,7 @@ static const struct field fields[] = {
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
+	FIELD("hidden", struct user, hidden, COUNT, NOT_DUMPED, BRIEF),
 	/* About cookies of this site, which no other accepts. */
 	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };

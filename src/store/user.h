@@ -29,6 +29,7 @@ struct user {
 			 the member has read: what is between is unread */
 	int64_t read;
 	struct text feed_key; /* a digest (store/feed_key.h); or empty */
+	int64_t hidden;	      /* the version of cached rules (store/hidden.h) */
 	int64_t dismissed;    /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */

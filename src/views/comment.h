@@ -34,11 +34,12 @@ struct comment_model {
 	bool is_new;		    /* since the reader was here last */
 	bool is_root;		    /* what its page is about */
 	bool is_open;		    /* not folded */
-	struct text replies;	    /* "5 replies" are in it; or empty */
-	bool is_flat;		    /* too deep to stand to the right */
-	struct text answers;	    /* whose comment it answers; or empty */
-	bool is_inside;		    /* the card of that one */
-	struct text parent_href;    /* where that is; or empty */
+	bool is_hidden;	     /* from the reader: a line, whose replies stay */
+	struct text replies; /* "5 replies" are in it; or empty */
+	bool is_flat;	     /* too deep to stand to the right */
+	struct text answers; /* whose comment it answers; or empty */
+	bool is_inside;	     /* the card of that one */
+	struct text parent_href; /* where that is; or empty */
 	struct text reply_href, edit_href, flag_href; /* or empty */
 	struct text fold_href; /* folds or unfolds it; or empty */
 	bool is_folded;

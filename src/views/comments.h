@@ -9,5 +9,6 @@ struct comments_model {
 	struct text name; /* whose they are; empty: everybody's */
 	LIST(struct thread_item) items;
 	bool votable, empty, partial;
+	struct text hidden; /* how many are; or empty */
 	struct pager_model pager;
 };

@@ -1,6 +1,6 @@
 /*
- * A member's inbox: comments, each with the reason for the notification; and the threads
- * and members that are muted.
+ * A member's inbox: comments, each with the reason for the notification; and the threads that
+ * are muted.
  */
 #pragma once
 
@@ -11,11 +11,11 @@ struct inbox_row {
 	struct text why; /* "Reply to your comment" */
 	bool is_unread, is_votable;
 	uint64_t article;   /* whose thread may be muted, */
-	struct text author; /* and whose comments; empty: they are gone */
+	struct text author; /* and whose posts hidden; empty: it is gone */
 };
 
 struct muted_row {
-	struct text name, href; /* of the article or the member */
+	struct text name, href; /* of the article */
 	struct text action;	/* where its form leads */
 };
 
@@ -23,7 +23,8 @@ struct inbox_model {
 	LIST(struct inbox_row) items;
 	LIST(struct muted_row) muted;
 	bool has_muted, has_unread, empty, partial;
-	struct text hidden; /* how many are, and why; or empty */
-	uint64_t until;	    /* the number of the newest */
+	struct text missing; /* how many are, and why; or empty */
+	struct text hidden;  /* how many are, from the viewer; or empty */
+	uint64_t until;	     /* the number of the newest */
 	struct pager_model pager;
 };

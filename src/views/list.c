@@ -37,13 +37,28 @@ join_groups(struct arena *arena, const struct list_query *query)
 	return names;
 }
 
+/* The next page begins where this one has ended. */
+static struct pager_model
+pager_of(struct arena *arena, const struct list_query *query,
+    const struct list *list, struct text base)
+{
+	struct text href = list_href(arena, base, query->order, query->match);
+	struct pager_model model =
+	    pager_model_of(arena, href, query->page, list->more);
+
+	if (list->next > 1)
+		model.next =
+		    pager_part_href(arena, href, query->page + 1, list->next);
+	return model;
+}
+
 struct list_rows_model
 list_rows_of(struct arena *arena, const struct list_query *query,
     const struct list *list, struct text base, struct mustache_list articles)
 {
 	bool searched = list->search_ended && !list->cut_off;
 	bool nothing = list->count == 0 && !list->cut_off && !searched &&
-	    !list->is_partial;
+	    !list->is_partial && list->hidden == 0;
 
 	return (struct list_rows_model){ .articles = articles,
 		.partial = list->is_partial,
@@ -56,9 +71,12 @@ list_rows_of(struct arena *arena, const struct list_query *query,
 		.is_publisher = query->kind == LIST_PUBLISHER,
 		.groups = join_groups(arena, query),
 		.last_page = (int64_t)list->last_page,
-		.pager = pager_model_of(arena,
-		    list_href(arena, base, query->order, query->match),
-		    query->page, list->more) };
+		.hidden_ended = list->hidden_ended,
+		.hidden = list->hidden == 0
+		    ? TEXT("")
+		    : message_count(
+			  arena, MESSAGE_HIDDEN_POSTS, (int64_t)list->hidden),
+		.pager = pager_of(arena, query, list, base) };
 }
 
 static struct list_tab

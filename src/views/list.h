@@ -10,6 +10,7 @@
 
 #include "lists/list.h"
 #include "store/user.h"
+#include "views/hidden.h"
 #include "views/pager.h"
 #include "views/view.h"
 
@@ -28,6 +29,9 @@ struct list_rows_model {
 	bool is_publisher;
 	struct text groups; /* likewise, "a+b" */
 	int64_t last_page;  /* when cut off */
+	struct text hidden; /* how many articles are; or empty */
+	bool
+	    hidden_ended; /* so many that reading stopped before the page was full */
 	struct pager_model pager;
 };
 
@@ -40,6 +44,7 @@ struct list_poster {
 struct list_model {
 	struct list_tab top, new, active, hot, oldest, bottom, any, all;
 	bool ordered, ranked, combined; /* which of the tabs there are */
+	struct hide_model hide; /* what the list is about */
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */
 	LIST(struct list_rows_model) rows; /* one */
@@ -62,8 +67,7 @@ struct list_model {
 	struct text karma;		/* empty: unknown */
 	struct text since, since_iso;
 	bool moderator, owner, own, closed;
-	bool may_moderate;	 /* the viewer */
-	bool may_mute, is_muted; /* likewise: in the viewer's inbox */
+	bool may_moderate; /* the viewer */
 	bool is_suspended;
 	struct text suspended_until; /* empty: permanently */
 	struct text invited_by;

@@ -103,8 +103,11 @@ static const struct {
 	    "Ten of your invitations are still unused.",
 	    "Share one from your settings page, or wait until one expires." },
 	[REASON_MUTES_FULL] = { 409, "Your mute list is full",
-	    "You’ve reached the limit of muted threads and members.",
+	    "You’ve reached the limit of muted threads.",
 	    "Unmute some in your inbox first." },
+	[REASON_HIDDEN_FULL] = { 409, "You hide too much already",
+	    "You’ve reached the limit of what can be hidden.",
+	    "Show something again first, on the page Hidden." },
 	[REASON_REMOVED] = { 410, "This article was removed",
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
 	    "voted on.",
@@ -214,6 +217,7 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_NEW_COMMENTS_OF_ALL] = TEXT_INIT("Newest comments"),
 	[MESSAGE_MODERATION_LOG] = TEXT_INIT("Moderation log"),
 	[MESSAGE_INBOX] = TEXT_INIT("Inbox"),
+	[MESSAGE_THIS_ARTICLE] = TEXT_INIT("this article"),
 	[MESSAGE_QUEUE] = TEXT_INIT("Moderation queue"),
 	[MESSAGE_A_MODERATOR] = TEXT_INIT("A moderator"),
 	[MESSAGE_THE_OPERATOR] = TEXT_INIT("The operator"),
@@ -244,6 +248,9 @@ static const struct forms counted[MESSAGE_COUNTED] = {
 	[MESSAGE_HIDDEN_NOTICES] =
 	    FORMS("# comment is hidden: its article was removed.",
 		"# comments are hidden: their articles were removed."),
+	[MESSAGE_HIDDEN_RULES] = FORMS("# rule", "# rules"),
+	[MESSAGE_HIDDEN_POSTS] =
+	    FORMS("# is hidden from you.", "# are hidden from you."),
 	[MESSAGE_LIST_PAGES] = FORMS(
 	    "This list has only one page.", "This list has only # pages."),
 	[MESSAGE_MEMBERS] = FORMS("# member", "# members"),
@@ -532,6 +539,28 @@ message_browser_on(struct arena *arena, struct text browser, struct text system)
 }
 
 struct text
+message_hidden_line(struct arena *arena, size_t number, struct text line,
+    enum message_hidden what)
+{
+	static const char *const sentences[] = {
+		[MESSAGE_HIDDEN_FORM] =
+		    "this is no address of something to hide, nor = with words",
+		[MESSAGE_HIDDEN_UNKNOWN] = "this doesn’t exist",
+		[MESSAGE_HIDDEN_OWN] = "you can’t hide yourself",
+	};
+
+	return text_format(arena, "Line %zu, “%.*s”: %s.", number,
+	    TEXT_ARGS(line), sentences[what]);
+}
+
+struct text
+message_hidden_too_many(struct arena *arena, int64_t count, int64_t max)
+{
+	return text_format(arena, "These are %lld, and at most %lld are kept.",
+	    (long long)count, (long long)max);
+}
+
+struct text
 message_page(struct arena *arena, uint64_t number)
 {
 	return text_format(arena, "Page %llu", (unsigned long long)number);
@@ -695,6 +724,9 @@ static const char *const problems[] = {
 	    "Titles can only be changed for 15 minutes after posting.",
 	[PROBLEM_HOST] = "Enter a site, such as example.org.",
 	[PROBLEM_HOSTS_FULL] = "The list of blocked sites is full.",
+	[PROBLEM_HIDDEN_WORDS] = "Enter a word.",
+	[PROBLEM_HIDDEN_FULL] =
+	    "You’ve reached the limit. Show something again first.",
 	[PROBLEM_DAYS] =
 	    "Enter a number of days from 1 to 3650, or 0 for permanently.",
 	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
@@ -707,6 +739,8 @@ static const struct {
 } lengths[PROBLEM_KINDS] = {
 	[PROBLEM_SITE_NAME_TOO_LONG] = { "Use", "characters",
 	    RULE_SITE_NAME_MAX },
+	[PROBLEM_HIDDEN_WORDS_TOO_LONG] = { "Use", "characters",
+	    RULE_HIDDEN_MAX },
 	[PROBLEM_LINE_TOO_LONG] = { "Use", "characters", RULE_TITLE_MAX },
 	[PROBLEM_IMAGE_TOO_LONG] = { "Use", "bytes", RULE_IMAGE_MAX },
 	[PROBLEM_IMAGE_TOO_WIDE] = { "On each side, use", "pixels",

@@ -57,6 +57,7 @@ enum reason {
 	REASON_THREAD_CLOSED,
 	REASON_INVITES_FULL,
 	REASON_MUTES_FULL,
+	REASON_HIDDEN_FULL,
 	REASON_REMOVED,
 	REASON_WITHDRAWN,
 	REASON_COMMENT_GONE,
@@ -109,6 +110,7 @@ enum message {
 	MESSAGE_NEW_COMMENTS_OF_ALL,
 	MESSAGE_MODERATION_LOG,
 	MESSAGE_INBOX,
+	MESSAGE_THIS_ARTICLE,
 	MESSAGE_QUEUE,
 	MESSAGE_A_MODERATOR,
 	MESSAGE_THE_OPERATOR,
@@ -126,6 +128,8 @@ enum message_counted {
 	MESSAGE_MORE_AFTER,
 	MESSAGE_MORE_ABOVE,
 	MESSAGE_HIDDEN_NOTICES,
+	MESSAGE_HIDDEN_RULES,
+	MESSAGE_HIDDEN_POSTS,
 	MESSAGE_LIST_PAGES,
 	MESSAGE_MEMBERS,
 	MESSAGE_RESULTS,
@@ -141,6 +145,17 @@ enum message_counted {
 };
 struct text message_count(
     struct arena *arena, enum message_counted message, int64_t count);
+
+/* What is wrong with a line of what a member hides: "Line 3, /g/x: there is no such thing here." */
+enum message_hidden {
+	MESSAGE_HIDDEN_FORM,
+	MESSAGE_HIDDEN_UNKNOWN,
+	MESSAGE_HIDDEN_OWN
+};
+struct text message_hidden_line(struct arena *arena, size_t number,
+    struct text line, enum message_hidden what);
+struct text message_hidden_too_many(
+    struct arena *arena, int64_t count, int64_t max);
 
 /* "1,000+ results" */
 struct text message_results_at_least(struct arena *arena, int64_t count);

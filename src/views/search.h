@@ -39,6 +39,7 @@ struct search_model {
 	bool is_late;
 	int64_t milliseconds; /* after which it was late */
 	bool votable;
+	struct text hidden; /* how many are; or empty */
 	bool is_empty, is_partial;
 	bool is_cut_off; /* more was found than is shown */
 	int64_t shown_max;

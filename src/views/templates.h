@@ -37,6 +37,7 @@ VIEW(comment_page, comment_page_model)
 VIEW(reply, reply_model)
 VIEW(reply_edit, reply_model)
 VIEW(inbox, inbox_model)
+VIEW(hidden, hidden_model)
 
 VIEW(register, account_model)
 VIEW(login, account_model)

@@ -10,6 +10,7 @@
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/flag.h"
+#include "store/hidden.h"
 #include "store/image.h"
 #include "store/keys.h"
 #include "store/publisher_walk.h"
@@ -77,11 +78,10 @@ fill_inbox(struct world *world)
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(
 	    inbox_mark_read(store, &world->arena, ANN, 1), STORE_OK);
-	assert_int_equal(inbox_mute(store, &world->arena, ANN,
-			     (struct mute){ MUTE_ARTICLE, 1 }),
-	    STORE_OK);
-	assert_int_equal(inbox_mute(store, &world->arena, ANN,
-			     (struct mute){ MUTE_MEMBER, BOB }),
+	assert_int_equal(inbox_mute(store, &world->arena, ANN, 1), STORE_OK);
+	assert_int_equal(
+	    hidden_add(store, &world->arena, ANN,
+		&(struct hidden_rule){ .kind = HIDDEN_MEMBER, .id = BOB }),
 	    STORE_OK);
 }
 
@@ -237,6 +237,7 @@ static const struct harmless {
 	{ "{*}image:*", "", ONE(GONE) },
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },
+	{ "{*}hidden", "*", ONE(GONE) },
 	{ "{*}outbox", "", ONE(GONE) },
 	{ "{*}changes", "", ONE(GONE) },
 	{ "{*}versions", "*", NO_NUMBER },
@@ -706,6 +707,9 @@ extra_entries_are_removed(void **state)
 	    world, TEXT("ZADD"), TEXT("{u1}inbox"), TEXT("2"), TEXT("word"));
 	world_command(world, TEXT("SADD"), TEXT("{u1}muted"), TEXT("word"),
 	    TEXT("99"), TEXT("@1"), TEXT("@99"));
+	world_command(world, TEXT("ZADD"), TEXT("{u1}hidden"), TEXT("5"),
+	    TEXT("word"), TEXT("5"), TEXT("99"), TEXT("5"), TEXT("@1"),
+	    TEXT("5"), TEXT("@99"), TEXT("0"), TEXT("g/go"));
 	assert_repaired(world, before);
 }
 

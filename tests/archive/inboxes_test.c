@@ -11,6 +11,7 @@
 #include "store/close_account.h"
 #include "store/comment.h"
 #include "store/function_call.h"
+#include "store/hidden.h"
 #include "store/inbox.h"
 #include "store/keys.h"
 #include "store/relay.h"
@@ -34,6 +35,8 @@
 	",\"article\":" article ",\"comment\":" comment ",\"why\":\"" why \
 	"\"}\n"
 #define MUTE(by, what) "{\"kind\":\"mute\",\"by\":\"" by "\"," what "}\n"
+#define HIDDEN(by, what) \
+	"{\"kind\":\"hidden\",\"by\":\"" by "\"," what ",\"at\":1700000000}\n"
 
 enum { NOON = 1700000000 };
 
@@ -69,11 +72,17 @@ tell_all(struct world *world)
 }
 
 static void
-mute(struct world *world, struct member by, enum mute_kind kind, uint64_t id)
+mute(struct world *world, struct member by, uint64_t article)
 {
-	assert_int_equal(inbox_mute(&world->store, &world->arena, by.id,
-			     (struct mute){ kind, id }),
-	    STORE_OK);
+	assert_int_equal(
+	    inbox_mute(&world->store, &world->arena, by.id, article), STORE_OK);
+}
+
+static void
+hide(struct world *world, struct member by, struct hidden_rule what)
+{
+	assert_int_equal(
+	    hidden_add(&world->store, &world->arena, by.id, &what), STORE_OK);
 }
 
 static struct user
@@ -134,10 +143,23 @@ fill(struct world *world)
 	say(world, article_id(2), ann, "To Eve's article", NULL);
 	say(world, first, eve, "To ann's article", NULL);
 	tell_all(world);
-	mute(world, ann, MUTE_MEMBER, eve.id);
-	mute(world, ann, MUTE_ARTICLE, 2);
-	mute(world, ann, MUTE_MEMBER, bob.id);
-	mute(world, eve, MUTE_ARTICLE, 1);
+	mute(world, ann, 2);
+	mute(world, eve, 1);
+	hide(world, ann,
+	    (struct hidden_rule){ .kind = HIDDEN_MEMBER, .id = eve.id });
+	hide(world, ann,
+	    (struct hidden_rule){ .kind = HIDDEN_ARTICLE, .id = 2 });
+	hide(world, ann,
+	    (struct hidden_rule){ .kind = HIDDEN_MEMBER, .id = bob.id });
+	hide(world, bob,
+	    (struct hidden_rule){
+		.kind = HIDDEN_GROUP, .name = TEXT("redis") });
+	hide(world, bob,
+	    (struct hidden_rule){
+		.kind = HIDDEN_PUBLISHER, .name = TEXT("a.example/b") });
+	hide(world, bob,
+	    (struct hidden_rule){
+		.kind = HIDDEN_WORDS, .name = TEXT("c++ and so") });
 }
 
 static void
@@ -175,10 +197,14 @@ lines_have_their_members_in_order(void **state)
 	assert_has(dump,
 	    NOTICE("ann", "1", "1", "1", "article") NOTICE("ann", "2", "1", "2",
 		"mention") NOTICE("ann", "3", "1", "4", "article") NOTICE("bob",
-		"1", "1", "2", "reply") NOTICE("bob", "2", "1", "3",
-		"reply") NOTICE("Eve", "1", "2", "1", "article") MUTE("ann",
-		"\"article\":2") MUTE("ann", "\"member\":\"bob\"")
-		MUTE("ann", "\"member\":\"Eve\"") MUTE("Eve", "\"article\":1"));
+		"1", "1", "2", "reply") NOTICE("bob", "2", "1", "3", "reply")
+		NOTICE("Eve", "1", "2", "1", "article") MUTE("ann",
+		    "\"article\":2") MUTE("Eve", "\"article\":1") HIDDEN("ann",
+		    "\"article\":2") HIDDEN("ann", "\"member\":\"bob\"")
+		    HIDDEN("ann", "\"member\":\"Eve\"")
+			HIDDEN("bob", "\"group\":\"redis\"")
+			    HIDDEN("bob", "\"from\":\"a.example/b\"")
+				HIDDEN("bob", "\"words\":\"c++ and so\""));
 }
 
 /* Ids of members differ, also in mutes. */
@@ -202,10 +228,11 @@ members_have_their_notices_after_loading(void **state)
 	/* Existing members have no other notices. */
 	assert_int_equal(user_of(&other, "eve").notified, 1);
 	assert_text(world_keys(&other, "{u*}muted"), "{u2}muted {u3}muted");
-	assert_int_equal(world_command(&other, TEXT("SISMEMBER"),
-			     TEXT("{u3}muted"), TEXT("@2"))
-			     .number,
-	    1);
+	assert_text(world_keys(&other, "{u*}hidden"), "{u3}hidden {u4}hidden");
+	assert_true(world_command(
+			&other, TEXT("ZSCORE"), TEXT("{u3}hidden"), TEXT("@2"))
+			.kind != REPLY_NIL);
+	assert_true(user_of(&other, "ann").hidden != 0);
 	/* New notices are numbered after the last one. */
 	say(&other, article_id(1), (struct member){ 1, TEXT("zoe") }, "More",
 	    NULL);
@@ -230,12 +257,13 @@ interrupted_load_is_completed(void **state)
 		NOTICE("ann", "2", "7", "2", "article"),
 		MUTE("bob", "\"article\":7"),
 		MUTE("ann", "\"member\":\"BOB\""),
+		HIDDEN("bob", "\"member\":\"ann\""),
 	};
 	struct world *world = *state;
 	struct text before;
 
 	world_stop_clock(world, NOON + 100);
-	for (size_t half = 2; half < 10; half++) {
+	for (size_t half = 2; half < 11; half++) {
 		commands_load_all(world, commands_join(world, lines, half));
 		commands_assert_whole(world);
 		if (half == 5) {
@@ -249,8 +277,8 @@ interrupted_load_is_completed(void **state)
 	before = world_snapshot(world);
 	assert_has(
 	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP).errors,
-	    "0 notices (2 already there), 0 mutes (2 already there); refused "
-	    "0 lines\n");
+	    "0 notices (2 already there), 0 mutes (2 already there), 0 hidden "
+	    "things (1 already there); refused 0 lines\n");
 	assert_unchanged(world, before);
 	assert_text(inbox_of(world, "ann"),
 	    "3:7:3=article 2:7:2=article 1:7:1=article");
@@ -414,6 +442,8 @@ malformed_entries_are_left_out(void **state)
 	    notice_encode(arena, &again), TEXT("5"), TEXT("x"));
 	world_command(world, TEXT("SADD"), TEXT("{u3}muted"), TEXT("@3"),
 	    TEXT("99"), TEXT("@77"), TEXT("x"));
+	world_command(world, TEXT("ZADD"), TEXT("{u3}hidden"), TEXT("1"),
+	    TEXT("@3"), TEXT("1"), TEXT("99"), TEXT("1"), TEXT("@77"));
 	world_command(world, TEXT("ZADD"), TEXT("{u77}inbox"), TEXT("1"),
 	    notice_encode(arena, &again));
 	outcome = commands_dump(world);
@@ -428,6 +458,11 @@ malformed_entries_are_left_out(void **state)
 	    "in the dump\n"
 	    "tally: mute by member 3 of @3 is left out: it is damaged\n"
 	    "tally: mute by member 3 of @77 is left out: it names a member "
+	    "who does not exist\n"
+	    "tally: what member 3 hides as 99 is left out: it is of what is "
+	    "not in the dump\n"
+	    "tally: what member 3 hides as @3 is left out: it is damaged\n"
+	    "tally: what member 3 hides as @77 is left out: it names a member "
 	    "who does not exist\n");
 	assert_same(commands_dump_again(world, NOON + 100, outcome.out, 2),
 	    outcome.out);
@@ -461,9 +496,12 @@ talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 	}
 	relay_free(relay);
 	if (result != STORE_DOWN)
-		result = inbox_mute(store, arena, 1 + number % 3,
-		    (struct mute){ number % 2 == 0 ? MUTE_ARTICLE : MUTE_MEMBER,
-			number % 2 == 0 ? article.post.id.article : user.id });
+		result = inbox_mute(
+		    store, arena, 1 + number % 3, article.post.id.article);
+	if (result != STORE_DOWN)
+		result = hidden_add(store, arena, 1 + number % 3,
+		    &(struct hidden_rule){
+			.kind = HIDDEN_MEMBER, .id = user.id });
 	if (result != STORE_DOWN)
 		result = inbox_mark_read(store, arena, 1, number);
 	return result != STORE_DOWN;
@@ -494,6 +532,7 @@ dump_and_check_of_a_running_site_are_consistent(void **state)
 		assert_int_equal(outcomes[i].status, 0);
 		assert_has(outcomes[i].out, "{\"kind\":\"notice\",");
 		assert_has(outcomes[i].out, "{\"kind\":\"mute\",");
+		assert_has(outcomes[i].out, "{\"kind\":\"hidden\",");
 		assert_has(checks[i].out, "\n0 breaks\n");
 		world_open(&other, 2);
 		commands_load_all(&other, outcomes[i].out);

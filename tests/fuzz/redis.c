@@ -26,6 +26,7 @@
 #include "redis/redis.h"
 #include "redis/reply.h"
 #include "store/group.h"
+#include "store/hidden.h"
 #include "store/inbox.h"
 #include "store/limit.h"
 #include "store/relay.h"
@@ -366,8 +367,8 @@ static void
 ask_inbox(struct asker *asker)
 {
 	struct notice *notices;
-	struct mute *mutes;
-	uint64_t total;
+	struct hidden_rule *rules;
+	uint64_t total, *articles;
 	size_t got;
 
 	if (inbox_read(asker->store, asker->arena, 7, asker->how % 3, SOME,
@@ -380,12 +381,14 @@ ask_inbox(struct asker *asker)
 		must(notices[i].comment.comment > 0);
 		must(notice_words[notices[i].reason].size > 0);
 	}
-	if (inbox_mutes(asker->store, asker->arena, 7, &mutes, &got) !=
-	    STORE_OK)
+	if (inbox_mutes(asker->store, asker->arena, 7, &articles, &got) !=
+		STORE_OK ||
+	    hidden_read(asker->store, asker->arena, 7, &rules, &got) !=
+		STORE_OK)
 		return;
 	for (size_t i = 0; i < got; i++)
-		must(mutes[i].kind == MUTE_ARTICLE ||
-		    mutes[i].kind == MUTE_MEMBER);
+		must(rules[i].kind <= HIDDEN_WORDS &&
+		    (rules[i].id != 0 || rules[i].name.size > 0));
 }
 
 static void

@@ -90,22 +90,21 @@ replies_and_mentions_notify(void **state)
 }
 
 static void
-muted_threads_and_members_do_not_notify(void **state)
+muted_threads_and_hidden_members_do_not_notify(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *ann = &scene.ann;
 
 	say(&scene, &scene.bob, "0", "One.");
 	assert_status(browser_get(ann, "/inbox"), 200);
-	assert_status(browser_post(ann, "/u/bob/mute",
-			  FIELDS("wanted", "muted", "return_to", "/inbox")),
+	assert_status(browser_post(ann, "/hidden",
+			  FIELDS("hide", "/u/bob", "return_to", "/inbox")),
 	    303);
 	say(&scene, &scene.bob, "0", "Two.");
 	assert_status(browser_get(ann, "/inbox"), 200);
 	assert_lacks(ann, "Two.");
-	assert_holds(ann, "aria-label=\"Unmute bob\"");
-	assert_status(browser_post(ann, "/u/bob/mute",
-			  FIELDS("wanted", "heard", "return_to", "/inbox")),
+	assert_status(browser_post(ann, "/hidden",
+			  FIELDS("show", "/u/bob", "return_to", "/inbox")),
 	    303);
 	assert_status(browser_post(ann, "/articles/1/mute",
 			  FIELDS("wanted", "muted", "return_to", "/inbox")),
@@ -125,7 +124,7 @@ muted_threads_and_members_do_not_notify(void **state)
 	    browser_post(ann, "/articles/1/mute", FIELDS("wanted", "loud")),
 	    400);
 	assert_status(
-	    browser_post(ann, "/u/nobody/mute", FIELDS("wanted", "muted")),
+	    browser_post(ann, "/articles/9/mute", FIELDS("wanted", "muted")),
 	    404);
 	relay_free(scene.relay);
 }
@@ -183,7 +182,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(notices_are_unread_until_marked),
 		world_test(replies_and_mentions_notify),
-		world_test(muted_threads_and_members_do_not_notify),
+		world_test(muted_threads_and_hidden_members_do_not_notify),
 		world_test(notices_of_removed_posts_say_so),
 		world_test(inboxes_have_pages_and_need_a_login),
 	};

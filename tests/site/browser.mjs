@@ -117,7 +117,7 @@ async function addConversation(site, ann, mod, article) {
 			{ vote: 'up' });
 	const own = await ann.say(article, 'Thanks, all of you.');
 
-	await ann.post('/u/otto/mute', { wanted: 'muted' });
+	await ann.post('/hidden', { hide: '/u/otto' });
 	await ann.post('/articles/2/mute', { wanted: 'muted' });
 	await until('ann was told', async () =>
 		/unread/.test((await ann.get('/inbox')).body));
@@ -226,7 +226,8 @@ export function pagesOf({ own, removed, said }) {
 			['comments-signed-in', '/comments'],
 			['search-signed-in', '/search?q=browser+OR+database&order=newest'],
 			['submit-preview', '/submit'],
-			['member-muted', '/u/otto'],
+			['member-hidden', '/u/otto'],
+			['hidden', '/hidden'],
 			['comment', `/articles/${own}/comments/${said.first}`],
 			['comment-own', `/articles/${own}/comments/${said.own}`],
 			['comment-edit', `/articles/${own}/comments/${said.own}/edit`],

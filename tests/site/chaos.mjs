@@ -164,6 +164,8 @@ async function lookAtAll({ site }, members) {
 		[name, await look(client)]));
 
 	await site.untilTold();
+	/* What a member hides would be missing. */
+	await each((client) => client.post('/hidden', { lines: '' }));
 	const dumped = site.dumped();
 	const there = dumped.articles.filter(({ removed }) => removed == null);
 	const threads = [];

@@ -209,7 +209,7 @@ export class Commenter {
 		return outcome;
 	}
 
-	/* Mutes or unmutes a thread or a member. */
+	/* Mutes or unmutes a thread; hides a member or shows them again. */
 	#muting(articles) {
 		const other = this.random.pick(this.history.members);
 		const { id } = this.random.pick(articles);
@@ -220,8 +220,11 @@ export class Commenter {
 		return async () => {
 			const end = this.inboxes.beginSetting(this.name,
 				isMember ? `@${other}` : id, wanted);
-			const outcome = await this.member.change(`${path}/mute`, { wanted },
-				path);
+			const outcome = isMember ?
+				await this.member.change('/hidden',
+					{ [wanted === 'muted' ? 'hide' : 'show']: path }, '/hidden') :
+				await this.member.change(`${path}/mute`,
+					{ wanted: wanted === 'muted' ? wanted : 'heard' }, path);
 
 			end(outcome);
 			return outcome;

@@ -2,7 +2,9 @@
 #include "../support/world.h"
 #include "redis/reply.h"
 #include "store/function_call.h"
+#include "store/hidden.h"
 #include "store/inbox.h"
+#include "store/refresh.h"
 #include "store/user.h"
 
 /* A notice of a comment of article 7, by member 99. */
@@ -79,6 +81,22 @@ repeated_notification_is_added_once(void **state)
 	assert_unchanged(world, before);
 }
 
+static enum store_result
+hide(struct world *world, uint64_t user, enum hidden_kind kind, uint64_t id)
+{
+	const struct hidden_rule what = { .kind = kind, .id = id };
+
+	return hidden_add(&world->store, &world->arena, user, &what);
+}
+
+static enum store_result
+show(struct world *world, uint64_t user, enum hidden_kind kind, uint64_t id)
+{
+	const struct hidden_rule what = { .kind = kind, .id = id };
+
+	return hidden_remove(&world->store, &world->arena, user, &what);
+}
+
 static void
 unknown_and_closed_accounts_are_not_notified(void **state)
 {
@@ -89,9 +107,9 @@ unknown_and_closed_accounts_are_not_notified(void **state)
 
 	assert_int_equal(notify(world, 1000, 1, NOTICE_REPLY), STORE_ABSENT);
 	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
-			     (struct mute){ MUTE_MEMBER, 5 }),
-	    STORE_OK);
+	assert_int_equal(
+	    inbox_mute(&world->store, &world->arena, ann, 5), STORE_OK);
+	assert_int_equal(hide(world, ann, HIDDEN_MEMBER, 5), STORE_OK);
 	world_command(world, TEXT("HSET"), key_read_marks(&world->arena, ann),
 	    TEXT("7"), TEXT("1"));
 	call = call_begin(&world->arena, CALL_WRITES, "close_1",
@@ -101,41 +119,64 @@ unknown_and_closed_accounts_are_not_notified(void **state)
 	assert_text(world_keys(world, "{u*"), "{u1}user");
 	before = world_snapshot(world);
 	assert_int_equal(notify(world, ann, 2, NOTICE_REPLY), STORE_ABSENT);
-	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
-			     (struct mute){ MUTE_MEMBER, 5 }),
-	    STORE_ABSENT);
+	assert_int_equal(
+	    inbox_mute(&world->store, &world->arena, ann, 5), STORE_ABSENT);
+	assert_int_equal(hide(world, ann, HIDDEN_MEMBER, 5), STORE_ABSENT);
 	assert_unchanged(world, before);
 }
 
 static void
-muted_articles_and_members_do_not_notify(void **state)
+muted_and_hidden_articles_and_hidden_members_do_not_notify(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
 	struct arena *arena = &world->arena;
-	const struct mute article = { MUTE_ARTICLE, 7 },
-			  author = { MUTE_MEMBER, 99 },
-			  other = { MUTE_MEMBER, 7 };
 	uint64_t ann = world_member(world, "ann");
-	bool is_muted;
 
-	assert_int_equal(inbox_mute(store, arena, ann, other), STORE_OK);
+	assert_int_equal(hide(world, ann, HIDDEN_MEMBER, 7), STORE_OK);
 	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(world_user(world, ann).notified, 1);
-	assert_int_equal(inbox_mute(store, arena, ann, article), STORE_OK);
+	assert_int_equal(inbox_mute(store, arena, ann, 7), STORE_OK);
 	assert_int_equal(notify(world, ann, 2, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(inbox_unmute(store, arena, ann, article), STORE_OK);
-	assert_int_equal(inbox_mute(store, arena, ann, author), STORE_OK);
+	assert_int_equal(inbox_unmute(store, arena, ann, 7), STORE_OK);
+	assert_int_equal(hide(world, ann, HIDDEN_MEMBER, 99), STORE_OK);
 	assert_int_equal(notify(world, ann, 3, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(
-	    inbox_is_muted(store, arena, ann, author, &is_muted), STORE_OK);
-	assert_true(is_muted);
-	assert_int_equal(
-	    inbox_is_muted(store, arena, ann, article, &is_muted), STORE_OK);
-	assert_false(is_muted);
-	assert_int_equal(inbox_unmute(store, arena, ann, author), STORE_OK);
+	assert_int_equal(show(world, ann, HIDDEN_MEMBER, 99), STORE_OK);
+	assert_int_equal(hide(world, ann, HIDDEN_ARTICLE, 7), STORE_OK);
+	assert_int_equal(notify(world, ann, 3, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(show(world, ann, HIDDEN_ARTICLE, 7), STORE_OK);
 	assert_int_equal(notify(world, ann, 4, NOTICE_REPLY), STORE_OK);
 	assert_text(page_of(world, ann, 0, 10), "2:7:4=reply 1:7:1=reply");
+}
+
+/* Members muted before that was hiding cause no notices, and are hidden by the refresh. */
+static void
+muted_members_are_hidden(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	uint64_t ann = world_member(world, "ann");
+	struct text before;
+
+	world_command(world, TEXT("SADD"), key_muted(arena, ann), TEXT("@99"),
+	    TEXT("12"));
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_text(page_of(world, ann, 0, 10), "");
+	assert_int_equal(world_user(world, ann).hidden, 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(
+		    refresh_member(&world->store, arena, ann), STORE_OK);
+		if (i == 0)
+			before = world_snapshot(world);
+	}
+	assert_unchanged(world, before);
+	assert_true(world_user(world, ann).hidden != 0);
+	assert_text(world_keys(world, "{u*"), "{u1}hidden {u1}muted {u1}user");
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_text(page_of(world, ann, 0, 10), "");
+	assert_int_equal(show(world, ann, HIDDEN_MEMBER, 99), STORE_OK);
+	assert_int_equal(notify(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_text(page_of(world, ann, 0, 10), "1:7:1=reply");
 }
 
 static void
@@ -144,45 +185,23 @@ mutes_are_listed_and_bounded(void **state)
 	struct world *world = *state;
 	struct store *store = &world->store;
 	struct arena *arena = &world->arena;
-	uint64_t ann = world_member(world, "ann");
-	struct mute *mutes;
+	uint64_t ann = world_member(world, "ann"), *articles;
 	size_t count;
 
+	assert_int_equal(inbox_mute(store, arena, 1000, 1), STORE_ABSENT);
+	for (uint64_t i = INBOX_MUTES_MAX; i > 0; i--)
+		assert_int_equal(inbox_mute(store, arena, ann, i), STORE_OK);
 	assert_int_equal(
-	    inbox_mute(store, arena, 1000, (struct mute){ MUTE_MEMBER, 1 }),
-	    STORE_ABSENT);
-	for (uint64_t i = 1; i < INBOX_MUTES_MAX; i++)
-		assert_int_equal(inbox_mute(store, arena, ann,
-				     (struct mute){ MUTE_MEMBER, ann + i }),
-		    STORE_OK);
-	/* Takes no room. */
+	    inbox_mute(store, arena, ann, INBOX_MUTES_MAX + 1), STORE_FULL);
+	assert_int_equal(inbox_mute(store, arena, ann, 2), STORE_OK);
 	assert_int_equal(
-	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, ann }),
-	    STORE_OK);
-	assert_int_equal(
-	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 12 }),
-	    STORE_OK);
-	assert_int_equal(
-	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 13 }),
-	    STORE_FULL);
-	assert_int_equal(
-	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, 2 }),
-	    STORE_OK);
-	assert_int_equal(
-	    inbox_mutes(store, arena, ann, &mutes, &count), STORE_OK);
+	    inbox_mutes(store, arena, ann, &articles, &count), STORE_OK);
 	assert_int_equal(count, INBOX_MUTES_MAX);
-	assert_int_equal(mutes[0].kind, MUTE_ARTICLE);
-	assert_int_equal(mutes[0].id, 12);
-	for (uint64_t i = 1; i < count; i++) {
-		assert_int_equal(mutes[i].kind, MUTE_MEMBER);
-		assert_int_equal(mutes[i].id, ann + i);
-	}
+	for (uint64_t i = 0; i < count; i++)
+		assert_int_equal(articles[i], i + 1);
+	assert_int_equal(inbox_unmute(store, arena, ann, 2), STORE_OK);
 	assert_int_equal(
-	    inbox_unmute(store, arena, ann, (struct mute){ MUTE_MEMBER, 2 }),
-	    STORE_OK);
-	assert_int_equal(
-	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 13 }),
-	    STORE_OK);
+	    inbox_mute(store, arena, ann, INBOX_MUTES_MAX + 1), STORE_OK);
 }
 
 static enum store_result
@@ -243,7 +262,7 @@ malformed_entries_are_skipped(void **state)
 		"12345678" };
 	struct world *world = *state;
 	uint64_t ann = world_member(world, "ann");
-	struct mute *mutes;
+	uint64_t *articles;
 	size_t count;
 
 	assert_int_equal(notify(world, ann, 1, NOTICE_MENTION), STORE_OK);
@@ -255,9 +274,9 @@ malformed_entries_are_skipped(void **state)
 	world_command(world, TEXT("SADD"), key_muted(&world->arena, ann),
 	    TEXT("7"), TEXT("@"), TEXT("x"), TEXT(""), TEXT("@9"));
 	assert_int_equal(
-	    inbox_mutes(&world->store, &world->arena, ann, &mutes, &count),
+	    inbox_mutes(&world->store, &world->arena, ann, &articles, &count),
 	    STORE_OK);
-	assert_int_equal(count, 2);
+	assert_int_equal(count, 1);
 }
 
 int
@@ -267,7 +286,9 @@ main(void)
 		world_test(newest_come_first),
 		world_test(repeated_notification_is_added_once),
 		world_test(unknown_and_closed_accounts_are_not_notified),
-		world_test(muted_articles_and_members_do_not_notify),
+		world_test(
+		    muted_and_hidden_articles_and_hidden_members_do_not_notify),
+		world_test(muted_members_are_hidden),
 		world_test(mutes_are_listed_and_bounded),
 		world_test(read_mark_never_moves_back),
 		world_test(inbox_has_the_newest_entries),

@@ -29,6 +29,7 @@
 #include "store/comment.h"
 #include "store/function_call.h"
 #include "store/group.h"
+#include "store/hidden.h"
 #include "store/image.h"
 #include "store/inbox.h"
 #include "store/invite.h"
@@ -1650,17 +1651,58 @@ mute(struct subject *subject)
 	struct cluster *cluster = subject->cluster;
 	struct store *store = &cluster->store;
 	struct arena *arena = &cluster->arena;
-	const struct mute article = { MUTE_ARTICLE, subject->article };
-	bool is_muted, mutes = subject->times % 2 == 0;
+	uint64_t article = subject->article, *muted;
+	size_t count;
+	bool mutes = subject->times % 2 == 0;
 	enum store_result result = mutes
 	    ? inbox_mute(store, arena, cluster->ben, article)
 	    : inbox_unmute(store, arena, cluster->ben, article);
 
 	if (result != STORE_OK ||
-	    inbox_is_muted(store, arena, cluster->ben, article, &is_muted) !=
+	    inbox_mutes(store, arena, cluster->ben, &muted, &count) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(count, mutes);
+	return STORE_OK;
+}
+
+/* The version in the member's hash follows the rules. */
+static enum store_result
+hide(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct hidden_rule what = { .kind = HIDDEN_ARTICLE,
+		.id = subject->article };
+	bool hides = subject->times % 2 == 0;
+	enum store_result result = hides
+	    ? hidden_add(store, arena, cluster->ben, &what)
+	    : hidden_remove(store, arena, cluster->ben, &what);
+	struct user ben;
+
+	if (result != STORE_OK ||
+	    user_get(store, arena, cluster->ben, &ben) != STORE_OK)
+		return STORE_DOWN;
+	assert_true(!hides || ben.hidden != 0);
+	return STORE_OK;
+}
+
+static enum store_result
+replace_hidden(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	const struct hidden_rule rules[] = { { .kind = HIDDEN_ARTICLE,
+						 .id = subject->article },
+		{ .kind = HIDDEN_WORDS, .name = TEXT("word") } };
+	size_t count = (size_t)subject->times % 3;
+	struct user ben;
+
+	if (hidden_replace(&cluster->store, &cluster->arena, cluster->ben,
+		rules, count) != STORE_OK ||
+	    user_get(&cluster->store, &cluster->arena, cluster->ben, &ben) !=
 		STORE_OK)
 		return STORE_DOWN;
-	assert_int_equal(is_muted, mutes);
+	assert_true(count == 0 || ben.hidden != 0);
 	return STORE_OK;
 }
 
@@ -1711,8 +1753,7 @@ load_mute(struct subject *subject)
 
 	if (subject->times % 2 != 0)
 		return mute(subject);
-	inbox_load_mute(&pipeline, cluster->ben,
-	    (struct mute){ MUTE_ARTICLE, subject->article });
+	inbox_load_mute(&pipeline, cluster->ben, subject->article);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	result = call_outcome(&pipeline.replies[0]);
@@ -1721,6 +1762,26 @@ load_mute(struct subject *subject)
 
 /* As many as were delivered, and no messages, which would be the third item and those
  * after it. */
+static enum store_result
+load_hidden(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	const struct hidden_rule what = {
+		.kind = HIDDEN_ARTICLE, .id = subject->article, .at = 1
+	};
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
+	enum store_result result;
+
+	if (subject->times % 2 != 0)
+		return hide(subject);
+	hidden_load(&pipeline, cluster->ben, &what);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	result = call_outcome(&pipeline.replies[0]);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
 static enum store_result
 look_through_inbox(struct subject *subject)
 {
@@ -1977,6 +2038,9 @@ MOVING_TEST(suspending_is_atomic, suspend, BEN)
 MOVING_TEST(notifying_is_atomic, be_told, BEN)
 MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
+MOVING_TEST(hiding_is_atomic, hide, BEN)
+MOVING_TEST(replacing_what_is_hidden_is_atomic, replace_hidden, BEN)
+MOVING_TEST(loading_what_is_hidden_is_atomic, load_hidden, BEN)
 MOVING_TEST(loading_notices_is_atomic, load_notice, BEN)
 MOVING_TEST(loading_mutes_is_atomic, load_mute, BEN)
 MOVING_TEST(checks_of_inboxes_find_no_break, look_through_inbox, BEN)
@@ -2115,6 +2179,9 @@ main(void)
 		moving_test(muting_is_atomic),
 		moving_test(loading_notices_is_atomic),
 		moving_test(loading_mutes_is_atomic),
+		moving_test(hiding_is_atomic),
+		moving_test(replacing_what_is_hidden_is_atomic),
+		moving_test(loading_what_is_hidden_is_atomic),
 		moving_test(checks_of_inboxes_find_no_break),
 		moving_test(relaying_is_atomic),
 		moving_test(closing_accounts_is_atomic),

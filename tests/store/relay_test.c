@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "redis/reply.h"
 #include "store/comment.h"
+#include "store/hidden.h"
 #include "store/inbox.h"
 #include "store/relay.h"
 #include "store/user.h"
@@ -387,8 +388,9 @@ members_who_cannot_be_notified_delay_nobody(void **state)
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
 
-	assert_int_equal(inbox_mute(&world->store, &world->arena, scene.ann,
-			     (struct mute){ MUTE_MEMBER, scene.bob }),
+	assert_int_equal(hidden_add(&world->store, &world->arena, scene.ann,
+			     &(struct hidden_rule){
+				 .kind = HIDDEN_MEMBER, .id = scene.bob }),
 	    STORE_OK);
 	world_command(world, TEXT("HSET"), key_user(&world->arena, scene.eve),
 	    TEXT("closed"), TEXT("1700000000"));

@@ -14,6 +14,7 @@
 #include "store/flag.h"
 #include "store/group.h"
 #include "store/group_admin.h"
+#include "store/hidden.h"
 #include "store/inbox.h"
 #include "store/invite.h"
 #include "store/limit.h"
@@ -333,8 +334,24 @@ count(struct scene *scene)
 static enum store_result
 mute(struct scene *scene)
 {
-	return inbox_mute(scene->store, scene->arena, BEN,
-	    (struct mute){ .kind = MUTE_MEMBER, .id = ANN });
+	return inbox_mute(scene->store, scene->arena, BEN, 1);
+}
+
+static enum store_result
+hide(struct scene *scene)
+{
+	const struct hidden_rule what = { .kind = HIDDEN_MEMBER, .id = ANN };
+
+	return hidden_add(scene->store, scene->arena, BEN, &what);
+}
+
+static enum store_result
+replace_hidden(struct scene *scene)
+{
+	const struct hidden_rule what = { .kind = HIDDEN_WORDS,
+		.name = TEXT("word") };
+
+	return hidden_replace(scene->store, scene->arena, BEN, &what, 1);
 }
 
 static enum store_result
@@ -512,6 +529,8 @@ check(const char *name, write_once *write)
 	WRITE(delete_group) \
 	WRITE(count) \
 	WRITE(mute) \
+	WRITE(hide) \
+	WRITE(replace_hidden) \
 	WRITE(close_bens_account) \
 	WRITE(load_dump)
 

@@ -4,6 +4,7 @@ do
 local register_reader, require_keys = import('register_reader', 'require_keys')
 local inbox_key, muted_key = import('inbox_key', 'muted_key')
 local new_breaks, is_number = import('new_breaks', 'is_number')
+local hidden_key, is_hidden = import('hidden_key', 'is_hidden')
 
 -- An inbox has the newest max entries.
 local function trim_inbox(inbox, max)
@@ -29,18 +30,21 @@ end
 
 -- deliver_1 user | entry article author max
 -- Adds an entry to the member's inbox, which has the newest max; does nothing in a repeated
--- call, or when the article or the author is muted.
+-- call, when the article is muted, or when it or the author is hidden. (A member who was muted
+-- before that was hiding is in the set of muted threads until the next refresh.)
 -- "absent" when there is no such member, or the account is closed.
 redis.register_function('deliver_1', function(keys, args)
 	local inbox, muted = inbox_key(keys[1]), muted_key(keys[1])
+	local hidden = hidden_key(keys[1])
 	local entry, article, author = args[1], args[2], args[3]
-	require_keys(keys[1], inbox, muted)
+	require_keys(keys[1], inbox, muted, hidden)
 	local v = redis.call('HMGET', keys[1], 'name', 'closed')
 	if not v[1] or v[2] then
 		return { 'absent' }
 	end
 	local m = redis.call('SMISMEMBER', muted, article, '@' .. author)
-	if m[1] == 1 or m[2] == 1 or redis.call('ZSCORE', inbox, entry) then
+	if m[1] == 1 or m[2] == 1 or is_hidden(hidden, article, author) or
+		redis.call('ZSCORE', inbox, entry) then
 		return { 'ok' }
 	end
 	local told = redis.call('HINCRBY', keys[1], 'told', '1')
@@ -67,7 +71,7 @@ redis.register_function('read_1', function(keys, args)
 end)
 
 -- mute_1 user | what max
--- Mutes an article or a member: "full" when max are muted already. "absent" also when the
+-- Mutes an article: "full" when max are muted already. "absent" also when the
 -- account is closed.
 redis.register_function('mute_1', function(keys, args)
 	local muted = muted_key(keys[1])
@@ -105,7 +109,7 @@ redis.register_function('load_notice_1', function(keys, args)
 end)
 
 -- load_mute_1 user | what max
--- Mutes from a dump; "full" when max are muted already.
+-- Mutes an article from a dump; "full" when max are muted already.
 redis.register_function('load_mute_1', function(keys, args)
 	local muted = muted_key(keys[1])
 	require_keys(keys[1], muted)
@@ -158,11 +162,16 @@ register_reader('check_inbox_1', function(keys, args)
 	end
 	local has_any = redis.call('EXISTS', inbox, muted) > 0
 	check_counts(keys[1], has_any, entries[2], note)
-	local count = redis.call('ZCARD', inbox)
+	local count, whats = redis.call('ZCARD', inbox), redis.call('SMEMBERS', muted)
 	if count - args[3] > 0 then
 		note('it has %d, and at most %s are kept', count, args[3])
 	end
-	return { entries, redis.call('SMEMBERS', muted), unpack(breaks) }
+	for _, what in ipairs(whats) do
+		if string.sub(what, 1, 1) == '@' then
+			note('member %s is muted and not hidden', string.sub(what, 2))
+		end
+	end
+	return { entries, whats, unpack(breaks) }
 end)
 
 -- take_1 outbox | group consumer after count idle

@@ -17,6 +17,7 @@ local move_to_lists, note_interesting = import('move_to_lists', 'note_interestin
 local update_queue, log_list_keys = import('update_queue', 'log_list_keys')
 local refresh_mod_action, refresh_inbox =
 	import('refresh_mod_action', 'refresh_inbox')
+local refresh_hidden = import('refresh_hidden')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local write_state, trim_newest = import('write_state', 'trim_newest')
 local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
@@ -118,7 +119,7 @@ end)
 
 -- refresh_member_1 user | max
 -- Refreshes what a member has in the member's slot: the counts of notifications, and at most
--- max of these; a closed account has none.
+-- max of these; and that members who were muted are hidden. A closed account has none.
 redis.register_function('refresh_member_1', function(keys, args)
 	local others = all_member_keys(keys[1])
 	require_keys(keys[1], unpack(others))
@@ -127,8 +128,10 @@ redis.register_function('refresh_member_1', function(keys, args)
 		return 'absent'
 	elseif v[2] then
 		redis.call('DEL', unpack(others))
+		redis.call('HDEL', keys[1], 'hidden')
 	else
 		refresh_inbox(keys[1], args[1])
+		refresh_hidden(keys[1])
 	end
 	return 'ok'
 end)

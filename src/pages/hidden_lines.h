@@ -1,0 +1,44 @@
+/*
+ * What members hide as lines of text: the paths of what is hidden, and words behind a sign.
+ *
+ *	/articles/7
+ *	/u/ann			"@ann" is read, too
+ *	/g/redis
+ *	/from/example.org
+ *	=machine learning
+ */
+#pragma once
+
+#include "lists/hidden.h"
+#include "pages/page.h"
+#include "store/hidden.h"
+#include "views/hidden.h"
+
+/* Names the rules of the viewer, as rows of the page that lists them; rows has room for
+ * count. */
+STORE_CALL hidden_lines_name(struct page *page, const struct hidden_rule *rules,
+    size_t count, struct hidden_row *rows);
+
+/* The line of a rule; name is that of a member. */
+struct text hidden_line(
+    struct arena *arena, const struct hidden_rule *what, struct text name);
+
+/* The rules of lines, each once, and a sentence for each line that is none. */
+struct hidden_lines {
+	struct hidden_rule *rules;
+	size_t count;
+	struct text *problems;
+	size_t problem_count;
+};
+enum hidden_lines_use {
+	LINES_TO_HIDE, /* what they name exists, and is not the viewer */
+	LINES_TO_SHOW  /* it may have been deleted */
+};
+STORE_CALL hidden_lines_read(struct page *page, enum hidden_lines_use use,
+    struct text text, struct hidden_lines *lines);
+
+/* The button that hides what a page is about, or shows it again; nothing for visitors. name is
+ * what it says. */
+struct hide_model hidden_button(struct page *page,
+    const struct hidden_filter *filter, const struct hidden_rule *what,
+    struct text line, struct text name);

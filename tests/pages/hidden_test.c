@@ -1,0 +1,269 @@
+/* Hiding: the buttons, the page that lists what is hidden, and where it is left out. */
+#include "../support/browser.h"
+#include "store/hidden.h"
+#include "store/relay.h"
+
+enum { NOON = 1700000000 };
+
+/* Articles 1 by ann in aa, 2 by bob in bb, 3 by ann about Rust from a host, and 4 by eve. */
+struct scene {
+	struct browser ann, bob, eve, visitor;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene;
+
+	world_stop_clock(world, NOON);
+	scene = (struct scene){ .ann = browser_member(world, "ann"),
+		.bob = browser_member(world, "bob"),
+		.eve = browser_member(world, "eve"),
+		.visitor = browser_open(world) };
+	world_group(world, "aa");
+	world_group(world, "bb");
+	world_post(world, 1, "One", "", "aa");
+	world_post(world, 2, "Two", "http://two.example/", "bb");
+	world_post(world, 1, "Rust is here", "http://sub.site.example/", "");
+	world_post(world, 3, "Four", "", "aa bb");
+	assert_status(browser_get(&scene.eve, "/"), 200);
+	return scene;
+}
+
+static void
+assert_list(struct browser *browser, const char *target, const char *ids)
+{
+	assert_status(browser_get(browser, target), 200);
+	assert_text(browser_ids(browser), ids);
+}
+
+static void
+set(struct browser *browser, const char *what, const char *line)
+{
+	assert_status(browser_get(browser, "/hidden"), 200);
+	assert_status(
+	    browser_post(browser, "/hidden", FIELDS(what, line)), 303);
+}
+
+static void
+buttons_hide_and_show_again(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+	static const struct {
+		const char *page, *line, *left;
+	} rows[] = {
+		{ "/articles/2", "/articles/2", "4 3 1" },
+		{ "/u/ann", "/u/ann", "4 2" },
+		{ "/g/aa", "/g/aa", "4 3 2" },
+		{ "/from/site.example", "/from/site.example", "4 2 1" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *line = rows[i].line;
+
+		assert_status(browser_get(eve, rows[i].page), 200);
+		assert_holds(eve, "name=\"hide\"");
+		assert_status(
+		    browser_post(eve, "/hidden",
+			FIELDS("hide", line, "return_to", rows[i].page)),
+		    303);
+		assert_text(eve->answer.location, rows[i].page);
+		/* On its own page everything is there. */
+		assert_status(browser_get(eve, rows[i].page), 200);
+		assert_holds(eve, "name=\"show\"");
+		assert_list(eve, "/?order=new", rows[i].left);
+		assert_list(&scene.visitor, "/?order=new", "4 3 2 1");
+		assert_status(browser_get(eve, "/hidden"), 200);
+		assert_holds(eve, "1 rule of 200.");
+		set(eve, "show", line);
+		assert_list(eve, "/?order=new", "4 3 2 1");
+	}
+	assert_list(eve, "/u/ann?order=new", "3 1");
+	set(eve, "hide", "/u/ann");
+	assert_list(eve, "/u/ann?order=new", "3 1");
+	assert_list(eve, "/g/aa", "4");
+	assert_holds(eve, "1 is hidden from you.");
+	assert_list(&scene.ann, "/g/aa?order=new", "4 1");
+	/* Visitors and authors have no button. */
+	assert_status(browser_get(&scene.visitor, "/articles/2"), 200);
+	assert_lacks(&scene.visitor, "name=\"hide\"");
+	assert_status(browser_get(eve, "/articles/4"), 200);
+	assert_lacks(eve, "name=\"hide\"");
+	assert_status(browser_get(eve, "/u/eve"), 200);
+	assert_lacks(eve, "name=\"hide\"");
+}
+
+static void
+words_are_hidden(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+
+	set(eve, "words", "  RUST ");
+	assert_list(eve, "/?order=new", "4 2 1");
+	assert_status(browser_get(eve, "/hidden"), 200);
+	assert_holds(eve, "<bdi>RUST</bdi>");
+	set(eve, "show", "=RUST");
+	assert_list(eve, "/?order=new", "4 3 2 1");
+	assert_status(
+	    browser_post(eve, "/hidden", FIELDS("words", "...")), 422);
+	assert_holds(eve, "Enter a word.");
+	assert_holds(eve, "value=\"...\"");
+	/* What one posted oneself is hidden only by itself. */
+	set(eve, "words", "four");
+	assert_list(eve, "/?order=new", "4 3 2 1");
+}
+
+static void
+rules_are_copied_as_text(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+
+	assert_status(browser_get(eve, "/hidden"), 200);
+	assert_holds(eve, "You hide nothing.");
+	set(eve, "lines",
+	    "/articles/2\r\n\r\n@ANN\r\n /g/bb \n/from/sub.site.example\n"
+	    "=some words\n/u/ann\n");
+	assert_status(browser_get(eve, "/hidden"), 200);
+	assert_holds(eve, "5 rules of 200.");
+	assert_holds(eve,
+	    "\n/articles/2\n/u/ann\n/g/bb\n/from/site.example\n=some "
+	    "words\n</textarea>");
+	assert_list(eve, "/?order=new", "4");
+	/* Nothing is changed when a line is wrong, and what was typed is there. */
+	assert_status(browser_post(eve, "/hidden",
+			  FIELDS("lines",
+			      "/articles/2\nnonsense\n/u/nobody\n@eve\n"
+			      "/articles/99\n/g/zz\n=!\n/from/\n")),
+	    422);
+	assert_holds(eve, "Line 2, “nonsense”: this is no address");
+	assert_holds(eve, "Line 3, “/u/nobody”: this doesn’t exist.");
+	assert_holds(eve, "Line 4, “@eve”: you can’t hide yourself.");
+	assert_holds(eve, "Line 5, “/articles/99”: this doesn’t exist.");
+	assert_holds(eve, "Line 6, “/g/zz”: this doesn’t exist.");
+	assert_holds(eve, "Line 7, “=!”");
+	assert_holds(eve, "Line 8, “/from/”");
+	assert_holds(eve, "\n/articles/2\nnonsense\n");
+	assert_holds(eve, "5 rules of 200.");
+	set(eve, "lines", "");
+	assert_list(eve, "/?order=new", "4 3 2 1");
+	assert_status(browser_post(eve, "/hidden", FIELDS("other", "")), 400);
+}
+
+static void
+too_many_rules_are_refused(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct browser *eve = &scene.eve;
+	struct text lines = TEXT("");
+
+	for (int i = 0; i <= HIDDEN_MAX; i++)
+		lines = text_format(
+		    &world->arena, "%.*s=w%d\n", TEXT_ARGS(lines), i);
+	assert_status(browser_get(eve, "/hidden"), 200);
+	assert_status(browser_post(eve, "/hidden",
+			  FIELDS("lines", text_string(&world->arena, lines))),
+	    422);
+	assert_holds(eve, "These are 201, and at most 200 are kept.");
+	lines = text_slice(lines, 0, lines.size - 6);
+	set(eve, "lines", text_string(&world->arena, lines));
+	assert_status(
+	    browser_post(eve, "/hidden", FIELDS("words", "more")), 422);
+	assert_holds(eve, "You’ve reached the limit.");
+	assert_status(
+	    browser_post(eve, "/hidden", FIELDS("hide", "/u/ann")), 409);
+}
+
+/* A comment by a hidden member is a line in the thread, with its replies below, and as it is on
+ * its own page; it is in no list and no inbox. */
+static void
+comments_are_folded_to_a_line(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct browser *eve = &scene.eve;
+	struct relay *relay = relay_new(&world->store, TEXT("test"));
+
+	assert_status(browser_get(&scene.ann, "/articles/4"), 200);
+	assert_status(browser_post(&scene.ann, "/articles/4/comments",
+			  FIELDS("text", "Said by ann.", "parent", "0")),
+	    303);
+	assert_status(browser_get(&scene.bob, "/articles/4"), 200);
+	assert_status(browser_post(&scene.bob, "/articles/4/comments",
+			  FIELDS("text", "Answered by bob.", "parent", "1")),
+	    303);
+	while (relay_step(relay) == 0)
+		;
+	relay_free(relay);
+	assert_status(browser_get(eve, "/inbox"), 200);
+	assert_holds(eve, "Said by ann.");
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_get(eve, "/articles/4"), 200);
+		assert_holds(eve, "Said by ann.");
+	}
+	set(eve, "hide", "/u/ann");
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_get(eve, "/articles/4"), 200);
+		assert_lacks(eve, "Said by ann.");
+		assert_holds(eve, "Hidden: <a class=\"by\" href=\"/u/ann\">");
+		assert_holds(eve, "Answered by bob.");
+	}
+	assert_status(browser_get(eve, "/articles/4/comments/1"), 200);
+	assert_holds(eve, "Said by ann.");
+	assert_status(browser_get(eve, "/comments"), 200);
+	assert_lacks(eve, "Said by ann.");
+	assert_holds(eve, "Answered by bob.");
+	assert_holds(eve, "1 is hidden from you.");
+	assert_status(browser_get(eve, "/u/ann/comments"), 200);
+	assert_holds(eve, "Said by ann.");
+	assert_status(browser_get(eve, "/inbox"), 200);
+	assert_lacks(eve, "Said by ann.");
+	assert_holds(eve, "1 is hidden from you.");
+	assert_status(browser_get(&scene.bob, "/articles/4"), 200);
+	assert_holds(&scene.bob, "Said by ann.");
+}
+
+/* The next page begins where the one before ended. */
+static void
+pages_follow_each_other(void **state)
+{
+	struct world *world = *state;
+	struct browser eve;
+
+	world_stop_clock(world, NOON);
+	eve = browser_member(world, "eve");
+	world_member(world, "ann");
+	for (int i = 1; i <= 9; i++)
+		world_post(world, 2, i % 3 == 0 ? "Odd one" : "Word",
+		    fixture_string(&world->arena, "http://a.b/%d", i), "");
+	world->store.rules.page_size = 3;
+	assert_status(browser_get(&eve, "/hidden"), 200);
+	set(&eve, "words", "odd");
+	assert_list(&eve, "/?order=new", "8 7 5");
+	assert_holds(&eve, "href=\"/new?page=2&amp;from=6\"");
+	assert_list(&eve, "/new?page=2&from=6", "4 2 1");
+	assert_lacks(&eve, "rel=\"next\"");
+	assert_holds(&eve, "rel=\"prev\" href=\"/new\"");
+	set(&eve, "words", "word");
+	assert_list(&eve, "/", "");
+	assert_holds(&eve, "9 are hidden from you.");
+	assert_status(browser_get(&eve, "/?page=2"), 200);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(buttons_hide_and_show_again),
+		world_test(words_are_hidden),
+		world_test(rules_are_copied_as_text),
+		world_test(too_many_rules_are_refused),
+		world_test(comments_are_folded_to_a_line),
+		world_test(pages_follow_each_other),
+	};
+
+	return world_run("hiding", tests);
+}
