@@ -624,6 +624,13 @@ check_mute(struct check *check, uint64_t user, struct text word)
 			", which does not exist",
 			user, mute.id),
 		    &entry);
+	} else {
+		report_inbox(check, user,
+		    text_format(&check->step,
+			"member %" PRIu64 " is muted, and not hidden",
+			mute.id));
+		if (check_repairs(check) != NULL)
+			refresh_send_inbox(check_repairs(check), user);
 	}
 }
 

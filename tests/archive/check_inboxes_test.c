@@ -196,6 +196,7 @@ mutes_of_nothing_are_found(void **state)
 		{ "0", "it mutes article 0, which does not exist\n" },
 		{ "@9", "it mutes member 9, which does not exist\n" },
 		{ "@1", "its own member is muted\n" },
+		{ "@2", "member 2 is muted, and not hidden\n" },
 		{ "bob", "what is muted as \"bob\" is nothing\n" },
 		{ "", "what is muted as \"\" is nothing\n" },
 		{ "@", "what is muted as \"@\" is nothing\n" },
@@ -223,8 +224,7 @@ inbox_of_nobody_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(
-	    world, TEXT("SADD"), TEXT("{u77}muted"), TEXT("1"), TEXT("@1"));
+	world_command(world, TEXT("SADD"), TEXT("{u77}muted"), TEXT("1"));
 	commands_assert_break(
 	    world, "inbox of member 77: there is no such member\n");
 	world_command(world, TEXT("DEL"), TEXT("{u77}muted"));

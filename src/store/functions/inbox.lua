@@ -162,16 +162,11 @@ register_reader('check_inbox_1', function(keys, args)
 	end
 	local has_any = redis.call('EXISTS', inbox, muted) > 0
 	check_counts(keys[1], has_any, entries[2], note)
-	local count, whats = redis.call('ZCARD', inbox), redis.call('SMEMBERS', muted)
+	local count = redis.call('ZCARD', inbox)
 	if count - args[3] > 0 then
 		note('it has %d, and at most %s are kept', count, args[3])
 	end
-	for _, what in ipairs(whats) do
-		if string.sub(what, 1, 1) == '@' then
-			note('member %s is muted and not hidden', string.sub(what, 2))
-		end
-	end
-	return { entries, whats, unpack(breaks) }
+	return { entries, redis.call('SMEMBERS', muted), unpack(breaks) }
 end)
 
 -- take_1 outbox | group consumer after count idle
