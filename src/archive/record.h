@@ -21,6 +21,7 @@
  *	{"kind":"mute","by":...,"member":...}		of former dumps: hidden
  *	{"kind":"hidden","by":...,"article":...,"at":...}
  *	{"kind":"hidden","by":...,"member":...,"at":...}	or "group", "from", "words"
+ *	{"kind":"follow","by":...,"group":...}
  *
  * A record is always written as the same bytes: fields in this order, without spaces,
  * UTF-8 without escapes. Fields are read in any order, and unknown ones ignored.
@@ -47,7 +48,8 @@
 	NOUN(RECORD_ACT, log_archive) \
 	NOUN(RECORD_NOTICE, notices_archive) \
 	NOUN(RECORD_MUTE, mutes_archive) \
-	NOUN(RECORD_HIDDEN, hidden_archive)
+	NOUN(RECORD_HIDDEN, hidden_archive) \
+	NOUN(RECORD_FOLLOW, follows_archive)
 /* clang-format on */
 
 #define RECORD_KIND(kind, row) kind,
@@ -79,6 +81,12 @@ struct record_notice {
 	uint64_t number;
 	struct post_id comment;
 	struct text why; /* of notice_words */
+};
+
+/* A group that a member follows. */
+struct record_follow {
+	struct member by;
+	struct text group;
 };
 
 /* What a member hides: one of these. */
@@ -119,6 +127,7 @@ struct record {
 	struct record_notice notice;
 	struct record_mute mute;
 	struct record_hidden hidden;
+	struct record_follow follow;
 };
 
 /* A notice's number: what "told" may be. */

@@ -141,66 +141,38 @@ hidden_filter_without(struct arena *arena, const struct hidden_filter *filter,
 
 /* Reading. */
 
-/* Replaces the names of groups that were renamed or merged, in the rules and in the store. */
+/* Writes the present name of a group that was renamed or merged into its rule. */
+static enum store_result
+rename_group(struct store *store, struct arena *arena, uint64_t user,
+    struct hidden_rule *what)
+{
+	struct text name;
+	enum store_result result =
+	    group_resolve_names(store, arena, what->name, &name);
+
+	if (result == STORE_OK && name.size > 0) {
+		result = hidden_rename(store, arena, user, what->name, name);
+		what->name = name;
+	}
+	return result;
+}
+
 static enum store_result
 rename_groups(struct store *store, struct arena *arena, uint64_t user,
     struct hidden_rule *rules, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct text former = rules[i].name, name;
-		enum store_result result;
+	struct text *names = arena_new(arena, struct text, count);
+	bool *is_former = arena_new(arena, bool, count);
+	enum store_result result;
 
-		if (rules[i].kind != HIDDEN_GROUP)
-			continue;
-		result = group_resolve_names(store, arena, former, &name);
-		if (result == STORE_OK && name.size > 0 &&
-		    !text_equal(former, name)) {
-			rules[i].name = name;
-			result =
-			    hidden_rename(store, arena, user, former, name);
-		}
-		if (result == STORE_DOWN)
-			return result;
-	}
-	return STORE_OK;
-}
-
-/* Adds the question which of the groups are former names of others; false if there is no
- * group. */
-static bool
-ask_former(
-    struct pipeline *pipeline, const struct hidden_rule *rules, size_t count)
-{
-	struct text *words = arena_new(pipeline->arena, struct text, count + 2);
-	size_t used = 0;
-
-	words[used++] = TEXT("ZMSCORE");
-	words[used++] = KEY_FORMER;
+	/* The others are no names of groups. */
 	for (size_t i = 0; i < count; i++)
-		if (rules[i].kind == HIDDEN_GROUP)
-			words[used++] = rules[i].name;
-	if (used == 2)
-		return false;
-	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, used);
-	return true;
-}
-
-static enum store_result
-update_names(struct store *store, struct arena *arena, uint64_t user,
-    struct hidden_rule *rules, size_t count)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	bool is_former = false;
-
-	if (!ask_former(&pipeline, rules, count))
-		return STORE_OK;
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	for (size_t i = 0; i < pipeline.replies[0].count; i++)
-		is_former = is_former ||
-		    reply_item(&pipeline.replies[0], i)->kind != REPLY_NIL;
-	return is_former ? rename_groups(store, arena, user, rules, count)
-			 : STORE_OK;
+		names[i] = rules[i].name;
+	result = group_find_former(store, arena, names, count, is_former);
+	for (size_t i = 0; i < count && result == STORE_OK; i++)
+		if (is_former[i] && rules[i].kind == HIDDEN_GROUP)
+			result = rename_group(store, arena, user, &rules[i]);
+	return result;
 }
 
 /* As lines, which no rule has. */
@@ -236,7 +208,7 @@ read_rules(struct store *store, struct arena *arena, const struct user *user,
 	    hidden_read(store, arena, user->id, rules, count);
 
 	return result == STORE_OK
-	    ? update_names(store, arena, user->id, *rules, *count)
+	    ? rename_groups(store, arena, user->id, *rules, *count)
 	    : result;
 }
 

@@ -122,7 +122,7 @@ list_sources_list(struct arena *arena, const struct list_query *query)
 {
 	switch (query->kind) {
 	case LIST_GROUPS:
-		return query->groups[0];
+		return query->group_count > 0 ? query->groups[0] : TEXT("");
 	case LIST_AUTHOR:
 		return key_list_of_author(arena, query->author);
 	case LIST_PUBLISHER:

@@ -29,7 +29,8 @@ struct list_query {
 	enum list_kind kind;
 	enum list_order order;
 	enum list_match match;	   /* of more than one group */
-	const struct text *groups; /* RULE_COMBINED_MAX at most */
+	const struct text *groups; /* RULE_COMBINED_MAX at most, or */
+	bool is_home;		   /* those that the viewer follows, or none */
 	size_t group_count;
 	int64_t gravity; /* of ORDER_HOT; 0: RULE_GRAVITY_USUAL */
 	uint64_t author;

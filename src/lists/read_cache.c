@@ -33,6 +33,7 @@ enum kind {
 	RECENT,
 	MARKS,
 	HIDDEN,
+	FOLLOWS,
 	KINDS
 };
 
@@ -49,13 +50,14 @@ read_cache_new(void)
 	} sizes[] = {
 		[ORDERS] = { 64, 4096 },
 		[COUNTS] = { 64, 4096 },
-		[HEADS] = { 256, 4096 },
+		[HEADS] = { 1024, 4096 },
 		[THREADS] = { 64, 24576 },
 		[ARTICLES] = { 1024, 8192 },
 		[VOTES] = { 32768, 64 },
 		[RECENT] = { 256, 256 },
 		[MARKS] = { 256, 8192 },
 		[HIDDEN] = { 256, 16384 },
+		[FOLLOWS] = { 256, 4096 },
 	};
 	struct read_cache *cache = malloc(sizeof(*cache));
 
@@ -285,6 +287,22 @@ read_cache_put_hidden(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text name, struct text lines)
 {
 	put_value(cache, HIDDEN, cache_key(arena, stamp, 0, user, name), lines);
+}
+
+bool
+read_cache_get_follows(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text *groups)
+{
+	return get_value(cache, FOLLOWS, arena,
+	    cache_key(arena, stamp, 0, user, name), groups);
+}
+
+void
+read_cache_put_follows(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text groups)
+{
+	put_value(
+	    cache, FOLLOWS, cache_key(arena, stamp, 0, user, name), groups);
 }
 
 /* The name is the comment's number; empty for a vote on an article. */

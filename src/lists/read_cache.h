@@ -22,9 +22,9 @@ struct entry {
 	int64_t score; /* or time */
 };
 
-/* 64 orders, 64 counts, 256 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
- * 200 bytes, 32,768 votes of 32 bytes, and recent votes, read marks and hiding rules of 256
- * members. */
+/* 64 orders, 64 counts, 1,024 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
+ * 200 bytes, 32,768 votes of 32 bytes, and recent votes, read marks, hiding rules and
+ * followed groups of 256 members. */
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
@@ -112,6 +112,12 @@ bool read_cache_get_hidden(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text name, struct text *lines);
 void read_cache_put_hidden(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text name, struct text lines);
+
+/* The groups that a member follows (lists/followed.h), as words, likewise. */
+bool read_cache_get_follows(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text *groups);
+void read_cache_put_follows(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text name, struct text groups);
 
 /* A member's vote on a post. The stamp is that of the member's votes. */
 bool read_cache_get_vote(struct read_cache *cache, struct arena *arena,

@@ -466,7 +466,8 @@ feed_show_articles(struct page *page, const struct feed_page *of,
 	enum http_status status;
 	enum store_result result;
 
-	if (!feed_begin(&feed, page, of, ETAG_OF_POSTS, &status))
+	if (!feed_begin(&feed, page, of,
+		of->is_private ? ETAG_OF_CONTENT : ETAG_OF_POSTS, &status))
 		return status;
 	newest_first.order = ORDER_NEW;
 	newest_first.versions = page->versions;
@@ -479,7 +480,8 @@ feed_show_articles(struct page *page, const struct feed_page *of,
 	make_room(&feed, newest.count);
 	feed.modified = newest.entered;
 	for (size_t i = 0; i < newest.count; i++)
-		add_article(&feed, &newest.articles[i]);
+		if (!hidden_article(query->hidden, &newest.articles[i]))
+			add_article(&feed, &newest.articles[i]);
 	return feed_end(&feed, newest.is_partial);
 }
 

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "base/cache.h"
 #include "lists/comments.h"
+#include "lists/followed.h"
 #include "lists/posters.h"
 #include "lists/read_marks.h"
 #include "pages/feed.h"
@@ -233,6 +234,7 @@ feed_page_of(const struct list_query *query, struct text base,
 
 	if (query->match == MATCH_ALL)
 		of.query = TEXT("?match=all");
+	of.is_private = query->is_home;
 	if (query->kind == LIST_FRONT) {
 		of.path = TEXT("/new");
 		of.heading = message_text(MESSAGE_NEW_ARTICLES);
@@ -242,7 +244,7 @@ feed_page_of(const struct list_query *query, struct text base,
 	return of;
 }
 
-/* What a page is about is shown as it is. */
+/* What a page is about is shown as it is; but a member may follow and hide a group. */
 static const struct hidden_filter *
 without_subject(struct arena *arena, const struct hidden_filter *filter,
     const struct list_query *query)
@@ -258,6 +260,8 @@ without_subject(struct arena *arena, const struct hidden_filter *filter,
 		what.name = query->publisher;
 		return hidden_filter_without(arena, filter, &what);
 	case LIST_GROUPS:
+		if (query->is_home)
+			return filter;
 		what.kind = HIDDEN_GROUP;
 		for (size_t i = 0; i < query->group_count; i++) {
 			what.name = query->groups[i];
@@ -279,19 +283,23 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 	const struct hidden_filter *filter;
 	enum store_result result;
 
-	if (page_is_feed(page))
+	if (page_is_feed(page) && !query->is_home)
 		return feed_show_articles(page, &feed, query);
 	if (page_hidden(page, &filter) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	page->feed = feed_path(query, base);
-	page->feed_query = feed.query;
+	query->hidden = without_subject(page->arena, filter, query);
+	if (page_is_feed(page))
+		return feed_show_articles(page, &feed, query);
+	if (!query->is_home) {
+		page->feed = feed_path(query, base);
+		page->feed_query = feed.query;
+	}
 	query->page = page->number;
 	query->viewer = page->viewer.id;
 	query->gravity = rule_gravity_of(page->viewer.gravity);
 	query->versions = page->versions;
 	query->cache = page->app->read_cache;
 	query->expensive = page->app->expensive;
-	query->hidden = without_subject(page->arena, filter, query);
 	if (page_is_signed_in(page)) {
 		query->from = page->from;
 		result = read_rows(page, query, base, model);
@@ -309,15 +317,64 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 	return page_show(page, HTTP_OK, view, model);
 }
 
-enum http_status
-list_front_page(struct page *page)
+/* The list of all articles, at one of its addresses. */
+static enum http_status
+show_all(struct page *page, struct text base)
 {
 	struct list_query query = { .kind = LIST_FRONT };
 	struct list_model model = { .threshold = 0 };
 
 	if (!parse_order(page, &query))
 		return HTTP_BAD_REQUEST;
-	return show_list(page, &front_view, &query, TEXT("/"), &model);
+	model.has_home = page_is_signed_in(page);
+	return show_list(page, &front_view, &query, base, &model);
+}
+
+/* What the viewer follows. */
+static enum http_status
+show_home(struct page *page)
+{
+	struct list_query query = { .kind = LIST_GROUPS, .is_home = true };
+	struct list_model model = { .heading = message_text(MESSAGE_HOME) };
+	struct text *groups;
+
+	if (!parse_order(page, &query))
+		return HTTP_BAD_REQUEST;
+	if (followed_read(page->store, page->arena, page->app->read_cache,
+		&page->viewer, page->now, &groups,
+		&query.group_count) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	query.groups = groups;
+	model.follows = (struct mustache_list){ groups, query.group_count };
+	model.follows_none = query.group_count == 0;
+	model.all_href = page->viewer.home != 0 ? TEXT("/all") : TEXT("/");
+	if (!model.follows_none || page_is_feed(page))
+		return show_list(
+		    page, &home_view, &query, TEXT("/home"), &model);
+	list_model_fill(&model, page->arena, &query, TEXT("/home"));
+	return page_show(page, HTTP_OK, &home_view, &model);
+}
+
+/* A member chooses in the settings what it is. */
+enum http_status
+list_front_page(struct page *page)
+{
+	return page->viewer.home != 0 ? show_home(page)
+				      : show_all(page, TEXT("/"));
+}
+
+enum http_status
+list_home_page(struct page *page)
+{
+	return show_home(page);
+}
+
+/* All articles, for members whose front page is another; that of others is "/". */
+enum http_status
+list_all_page(struct page *page)
+{
+	return page->viewer.home != 0 ? show_all(page, TEXT("/all"))
+				      : page_redirect(page, TEXT("/"));
 }
 
 /* The front page by time, with its tabs. */
@@ -412,6 +469,21 @@ add_button(struct page *page, const struct hidden_rule *what, struct text name,
 	return STORE_OK;
 }
 
+/* The button that follows a group. */
+static enum store_result
+add_follow(struct page *page, struct text group, struct list_model *model)
+{
+	struct text *groups;
+	size_t count, index;
+
+	model->may_follow = page_is_signed_in(page);
+	if (followed_read(page->store, page->arena, page->app->read_cache,
+		&page->viewer, page->now, &groups, &count) != STORE_OK)
+		return STORE_DOWN;
+	model->is_followed = text_index(group, groups, count, &index);
+	return STORE_OK;
+}
+
 /* Adds the names and titles of the groups to the model. Sets *has_moved when one was
  * renamed or merged, and its name in groups to the new one. STORE_ABSENT when one does not
  * exist. */
@@ -480,10 +552,11 @@ list_group_page(struct page *page)
 		    groups_path(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
 	if (query.group_count == 1 &&
-	    add_button(page,
-		&(struct hidden_rule){
-		    .kind = HIDDEN_GROUP, .name = groups[0] },
-		groups[0], &model) != STORE_OK)
+	    (add_follow(page, groups[0], &model) != STORE_OK ||
+		add_button(page,
+		    &(struct hidden_rule){
+			.kind = HIDDEN_GROUP, .name = groups[0] },
+		    groups[0], &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
 	page_search_in(page, TEXT("group"), text_slice(base, 3, base.size));
 	return show_list(page, &group_view, &query, base, &model);

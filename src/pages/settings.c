@@ -37,6 +37,7 @@ show_settings(struct page *page, enum http_status status,
 	model.site = page_origin(page);
 	model.has_feed_key = user.feed_key.size > 0;
 	model.feed_key = feed_key;
+	model.is_home = user.home != 0;
 	model.gravities = settings_gravities(page->arena, user.gravity);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);

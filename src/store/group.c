@@ -132,6 +132,29 @@ group_resolve_names(struct store *store, struct arena *arena, struct text names,
 }
 
 STORE_CALL
+group_find_former(struct store *store, struct arena *arena,
+    const struct text *names, size_t count, bool *is_former)
+{
+	struct text *words = arena_new(arena, struct text, count + 2);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	if (count == 0)
+		return STORE_OK;
+	words[0] = TEXT("ZMSCORE");
+	words[1] = KEY_FORMER;
+	for (size_t i = 0; i < count; i++)
+		words[2 + i] = names[i];
+	pipeline_add_words(
+	    &pipeline, UNREPLICATED, PIPELINE_KEY, words, count + 2);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		is_former[i] =
+		    reply_item(&pipeline.replies[0], i)->kind != REPLY_NIL;
+	return STORE_OK;
+}
+
+STORE_CALL
 group_names(struct store *store, struct arena *arena, uint64_t max,
     struct text **names, size_t *count, uint64_t *total)
 {

@@ -39,6 +39,10 @@ STORE_CALL group_find_unusable(struct store *store, struct arena *arena,
 STORE_CALL group_resolve_names(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
+/* Sets is_former[i] to whether names[i] was renamed or merged into another group. */
+STORE_CALL group_find_former(struct store *store, struct arena *arena,
+    const struct text *names, size_t count, bool *is_former);
+
 /* Creates a group with name, title, by, created (0: now), closed and into. STORE_TAKEN
  * also when a former group has the name. */
 STORE_CALL group_create(

@@ -94,8 +94,10 @@
  *	                            has read them), feed_key (the digest of the secret of
  *	                            private feeds), dismissed (the moment of the
  *	                            announcement that the member dismissed), gravity (of the
- *	                            order hot: "1.6"), hidden (number of changes of
- *	                            {uID}hidden). Written before name:NAME
+ *	                            order hot: "1.6"), hidden and follows (numbers of
+ *	                            changes of {uID}hidden and {uID}follows), home (1: "/" is
+ *	                            the list of what the member follows). Written before
+ *	                            name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
  *	                            registers with it "EXPIRES TOKEN UNTIL": reserved
@@ -106,6 +108,7 @@
  *	                            is refreshed
  *	{uID}hidden         zset    rules of what the member does not want to see, by the
  *	                            moment when they were made (store/hidden.h)
+ *	{uID}follows        set     names of the groups that the member follows
  *	{uID}seen           hash    id of an article -> number of its last comment that the
  *	                            member has read; expires when all these threads have
  *	                            closed
@@ -240,6 +243,7 @@ uint64_t key_number_in(
 	KEY(INBOX,              "inbox",       MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(MUTED,              "muted",       MEMBER, NOTHING, "set",    ORIGINAL) \
 	KEY(HIDDEN,             "hidden",      MEMBER, NOTHING, "zset",   ORIGINAL) \
+	KEY(FOLLOWS,            "follows",     MEMBER, NOTHING, "set",    ORIGINAL) \
 	KEY(READ_MARKS,         "seen",        MEMBER, NOTHING, "hash",   ORIGINAL) \
 	KEY(VOTED,              "voted",       MEMBER, NOTHING, "list",   ORIGINAL) \
 	KEY(NAME,               "name",        ALONE,  ANY,     "string", DERIVED) \
@@ -338,6 +342,7 @@ struct text key_flags(
 #define key_inbox(arena, user)	  key_of_member((arena), (user), KEY_INBOX)
 #define key_muted(arena, user)	  key_of_member((arena), (user), KEY_MUTED)
 #define key_hidden(arena, user)	  key_of_member((arena), (user), KEY_HIDDEN)
+#define key_follows(arena, user)  key_of_member((arena), (user), KEY_FOLLOWS)
 #define key_read_marks(arena, user) \
 	key_of_member((arena), (user), KEY_READ_MARKS)
 

@@ -31,10 +31,12 @@ static const struct field fields[] = {
 	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, BRIEF),
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, BRIEF),
+	FIELD("home", struct user, home, COUNT, OPTIONAL, BRIEF),
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("hidden", struct user, hidden, COUNT, NOT_DUMPED, BRIEF),
+	FIELD("follows", struct user, follows, COUNT, NOT_DUMPED, BRIEF),
 	/* About cookies of this site, which no other accepts. */
 	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };
@@ -405,6 +407,17 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
 {
 	return call_write(store, arena, "password_2", key_user(arena, id),
 	    old_hash, new_hash);
+}
+
+STORE_CALL
+user_set_home(
+    struct store *store, struct arena *arena, uint64_t id, bool is_home)
+{
+	struct text key = key_user(arena, id);
+
+	return is_home
+	    ? store_write(store, arena, TEXT("HSET"), key, USER_HOME, TEXT("1"))
+	    : store_write(store, arena, TEXT("HDEL"), key, USER_HOME);
 }
 
 STORE_CALL

@@ -30,11 +30,16 @@ struct user {
 	int64_t read;
 	struct text feed_key; /* a digest (store/feed_key.h); or empty */
 	int64_t hidden;	      /* the version of cached rules (store/hidden.h) */
-	int64_t dismissed;    /* settings.announced of the announcement that the
+	int64_t
+	    follows;  /* the version of the cached groups (store/follows.h) */
+	int64_t home; /* 1: their front page is what they follow */
+	int64_t dismissed;   /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
 };
 
+/* The field of home. */
+#define USER_HOME TEXT("home")
 /* The field of gravity. */
 #define USER_GRAVITY TEXT("gravity")
 
@@ -114,6 +119,11 @@ STORE_CALL user_index_moderators(struct store *store);
 /* Sets a role. STORE_OK also when the member has it already. */
 STORE_CALL user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role);
+
+/* Sets which list is the member's front page: all articles, or those of the groups that the
+ * member follows. */
+STORE_CALL user_set_home(
+    struct store *store, struct arena *arena, uint64_t id, bool is_home);
 
 /* Notes that the member dismissed the announcement of that moment. */
 STORE_CALL user_dismiss_announcement(

@@ -25,13 +25,13 @@ list_href(struct arena *arena, struct text base, enum list_order order,
 	return href;
 }
 
-/* "a+b", as a query has it; empty for other lists. */
+/* "a+b", as a query has it; empty for other lists, and what a member follows. */
 static struct text
 join_groups(struct arena *arena, const struct list_query *query)
 {
 	struct text names = TEXT("");
 
-	for (size_t i = 0; i < query->group_count; i++)
+	for (size_t i = 0; !query->is_home && i < query->group_count; i++)
 		names = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(names),
 		    i == 0 ? "" : "+", TEXT_ARGS(query->groups[i]));
 	return names;
@@ -69,6 +69,7 @@ list_rows_of(struct arena *arena, const struct list_query *query,
 		.is_front = query->kind == LIST_FRONT,
 		.is_interesting = query->kind == LIST_INTERESTING,
 		.is_publisher = query->kind == LIST_PUBLISHER,
+		.is_home = query->is_home,
 		.groups = join_groups(arena, query),
 		.last_page = (int64_t)list->last_page,
 		.hidden_ended = list->hidden_ended,
@@ -158,7 +159,7 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	model->ranked = list_sources_have(query->kind, ORDER_HOT);
 	model->hot = tab_of(arena, query, base, ORDER_HOT, match);
 	model->active = tab_of(arena, query, base, ORDER_ACTIVE, match);
-	model->combined = query->group_count > 1;
+	model->combined = query->group_count > 1 && !query->is_home;
 	model->any = tab_of(arena, query, base, order, MATCH_ANY);
 	model->all = tab_of(arena, query, base, order, MATCH_ALL);
 }

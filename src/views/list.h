@@ -26,7 +26,7 @@ struct list_rows_model {
 	bool cut_off, search_ended, empty;   /* one of them at most */
 	bool approximate;
 	bool is_front, is_interesting; /* for the words when it is empty */
-	bool is_publisher;
+	bool is_publisher, is_home;
 	struct text groups; /* likewise, "a+b" */
 	int64_t last_page;  /* when cut off */
 	struct text hidden; /* how many articles are; or empty */
@@ -44,7 +44,12 @@ struct list_poster {
 struct list_model {
 	struct list_tab top, new, active, hot, oldest, bottom, any, all;
 	bool ordered, ranked, combined; /* which of the tabs there are */
-	struct hide_model hide; /* what the list is about */
+	struct hide_model hide;		/* what the list is about */
+	bool may_follow, is_followed;	/* the viewer, a single group */
+	bool has_home; /* of all articles: the viewer has a list of their own */
+	LIST(struct text) follows; /* of that list: the groups */
+	bool follows_none;
+	struct text all_href; /* where all articles are */
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */
 	LIST(struct list_rows_model) rows; /* one */

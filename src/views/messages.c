@@ -108,6 +108,9 @@ static const struct {
 	[REASON_HIDDEN_FULL] = { 409, "You hide too much already",
 	    "You’ve reached the limit of what can be hidden.",
 	    "Show something again first, on the page Hidden." },
+	[REASON_FOLLOWS_FULL] = { 409, "You follow too many groups",
+	    "You’ve reached the limit of groups to follow.",
+	    "Unfollow one first, on its page." },
 	[REASON_REMOVED] = { 410, "This article was removed",
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
 	    "voted on.",
@@ -218,6 +221,7 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_MODERATION_LOG] = TEXT_INIT("Moderation log"),
 	[MESSAGE_INBOX] = TEXT_INIT("Inbox"),
 	[MESSAGE_THIS_ARTICLE] = TEXT_INIT("this article"),
+	[MESSAGE_HOME] = TEXT_INIT("Home"),
 	[MESSAGE_QUEUE] = TEXT_INIT("Moderation queue"),
 	[MESSAGE_A_MODERATOR] = TEXT_INIT("A moderator"),
 	[MESSAGE_THE_OPERATOR] = TEXT_INIT("The operator"),

@@ -17,6 +17,7 @@ FRAGMENT(feed_comment, feed_comment_model, 2048)
 FRAGMENT(mod_log_entry, mod_log_row, 1024)
 
 VIEW(front, list_model)
+VIEW(home, list_model)
 VIEW(interesting, list_model)
 VIEW(group, list_model)
 VIEW(member, list_model)

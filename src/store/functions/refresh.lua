@@ -17,7 +17,8 @@ local move_to_lists, note_interesting = import('move_to_lists', 'note_interestin
 local update_queue, log_list_keys = import('update_queue', 'log_list_keys')
 local refresh_mod_action, refresh_inbox =
 	import('refresh_mod_action', 'refresh_inbox')
-local refresh_hidden = import('refresh_hidden')
+local refresh_hidden, refresh_follows =
+	import('refresh_hidden', 'refresh_follows')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local write_state, trim_newest = import('write_state', 'trim_newest')
 local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
@@ -128,10 +129,11 @@ redis.register_function('refresh_member_1', function(keys, args)
 		return 'absent'
 	elseif v[2] then
 		redis.call('DEL', unpack(others))
-		redis.call('HDEL', keys[1], 'hidden')
+		redis.call('HDEL', keys[1], 'hidden', 'follows', 'home')
 	else
 		refresh_inbox(keys[1], args[1])
 		refresh_hidden(keys[1])
+		refresh_follows(keys[1])
 	end
 	return 'ok'
 end)
