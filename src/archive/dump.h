@@ -3,7 +3,8 @@
  *
  * Settings; members in order of id, groups in order of name, articles in order of id,
  * comments in order of their article and number, acts of moderators in order of number;
- * then notices, in order of member and number, mutes, and what members hide.
+ * then notices, in order of member and number, mutes, what members hide, and the groups that
+ * they follow.
  *
  * Each post is written with its values of one moment, and members and groups that appear
  * meanwhile are written before the first post that names them; a comment on a post that

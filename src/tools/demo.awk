@@ -98,3 +98,13 @@ function text(field) {
 	    $9 == "removed" ? sprintf("%d", later) : "null",
 	    is_open ? record($3, $4, $5) : "")
 }
+
+# What mira hides and follows.
+END {
+	printf "{\"kind\":\"hidden\",\"by\":\"mira\",\"words\":\"keyboards\"," \
+	    "\"at\":%d}\n", now - 90000
+	split("c-lang databases redis", followed, " ")
+	for (i = 1; i in followed; i++)
+		printf "{\"kind\":\"follow\",\"by\":\"mira\"," \
+		    "\"group\":\"%s\"}\n", followed[i]
+}

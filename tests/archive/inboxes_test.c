@@ -10,6 +10,7 @@
 #include "redis/reply.h"
 #include "store/close_account.h"
 #include "store/comment.h"
+#include "store/follows.h"
 #include "store/function_call.h"
 #include "store/hidden.h"
 #include "store/inbox.h"
@@ -35,6 +36,8 @@
 	",\"article\":" article ",\"comment\":" comment ",\"why\":\"" why \
 	"\"}\n"
 #define MUTE(by, what) "{\"kind\":\"mute\",\"by\":\"" by "\"," what "}\n"
+#define FOLLOW(by, group) \
+	"{\"kind\":\"follow\",\"by\":\"" by "\",\"group\":\"" group "\"}\n"
 #define HIDDEN(by, what) \
 	"{\"kind\":\"hidden\",\"by\":\"" by "\"," what ",\"at\":1700000000}\n"
 
@@ -160,6 +163,12 @@ fill(struct world *world)
 	hide(world, bob,
 	    (struct hidden_rule){
 		.kind = HIDDEN_WORDS, .name = TEXT("c++ and so") });
+	assert_int_equal(
+	    follows_add(&world->store, &world->arena, ann.id, TEXT("redis")),
+	    STORE_OK);
+	assert_int_equal(
+	    follows_add(&world->store, &world->arena, ann.id, TEXT("a-b")),
+	    STORE_OK);
 }
 
 static void
@@ -203,8 +212,9 @@ lines_have_their_members_in_order(void **state)
 		    "\"article\":2") HIDDEN("ann", "\"member\":\"bob\"")
 		    HIDDEN("ann", "\"member\":\"Eve\"")
 			HIDDEN("bob", "\"group\":\"redis\"")
-			    HIDDEN("bob", "\"from\":\"a.example/b\"")
-				HIDDEN("bob", "\"words\":\"c++ and so\""));
+			    HIDDEN("bob", "\"from\":\"a.example/b\"") HIDDEN(
+				"bob", "\"words\":\"c++ and so\"")
+				FOLLOW("ann", "a-b") FOLLOW("ann", "redis"));
 }
 
 /* Ids of members differ, also in mutes. */
@@ -258,12 +268,13 @@ interrupted_load_is_completed(void **state)
 		MUTE("bob", "\"article\":7"),
 		MUTE("ann", "\"member\":\"BOB\""),
 		HIDDEN("bob", "\"member\":\"ann\""),
+		FOLLOW("bob", "go"),
 	};
 	struct world *world = *state;
 	struct text before;
 
 	world_stop_clock(world, NOON + 100);
-	for (size_t half = 2; half < 11; half++) {
+	for (size_t half = 2; half < 12; half++) {
 		commands_load_all(world, commands_join(world, lines, half));
 		commands_assert_whole(world);
 		if (half == 5) {
@@ -278,7 +289,8 @@ interrupted_load_is_completed(void **state)
 	assert_has(
 	    commands_load(world, COMMANDS_JOIN(world, lines), LOAD_STOP).errors,
 	    "0 notices (2 already there), 0 mutes (2 already there), 0 hidden "
-	    "things (1 already there); refused 0 lines\n");
+	    "things (1 already there), 0 followed groups (1 already there); "
+	    "refused 0 lines\n");
 	assert_unchanged(world, before);
 	assert_text(inbox_of(world, "ann"),
 	    "3:7:3=article 2:7:2=article 1:7:1=article");

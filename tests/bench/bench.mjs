@@ -22,8 +22,8 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
 import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
-import { checkAnswers, feedRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readFeed,
-	readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
+import { checkAnswers, feedRowsOf, homeRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf,
+	readFeed, readHome, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
 	from './rows.mjs';
 import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
@@ -189,8 +189,9 @@ async function startAll(targets, sites) {
 	for (const name of ['main', 'sixteen', 'small', 'large'])
 		await buildIndex(targets[name]);
 	targets.search = await readSearch(targets);
+	targets.home = await readHome(targets);
 	targets.floor = await startFloor([targets.page, ...targets.threads,
-		targets.feed, targets.search]);
+		targets.feed, targets.search, targets.home]);
 	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
@@ -231,7 +232,8 @@ async function bench(sites) {
 
 	await startAll(targets, sites);
 	const rows = { ...rowsOf(targets), ...threadRowsOf(targets),
-		...feedRowsOf(targets), ...searchRowsOf(targets) };
+		...feedRowsOf(targets), ...searchRowsOf(targets),
+		...homeRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])

@@ -25,6 +25,7 @@
 #include "base/crypto.h"
 #include "base/log.h"
 #include "layout.h"
+#include "store/follows.h"
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/session.h"
@@ -131,6 +132,22 @@ session_secret(struct arena *arena, uint64_t index)
 	    text_format(arena, "session of %llu", (unsigned long long)index));
 }
 
+/* The last groups, which are those by topic. */
+static void
+write_follows(struct pipeline *pipeline, uint64_t id)
+{
+	struct arena *arena = pipeline->arena;
+	struct text words[2 + FOLLOWS_MAX] = { TEXT("SADD"),
+		key_follows(arena, id) };
+
+	for (uint64_t i = 0; i < FOLLOWS_MAX; i++)
+		words[2 + i] = sample_group(arena, SAMPLE_GROUPS - 1 - i);
+	pipeline_add_words(
+	    pipeline, REPLICATED, PIPELINE_KEY, words, 2 + (size_t)FOLLOWS_MAX);
+	pipeline_add(pipeline, TEXT("HSET"), key_user(arena, id),
+	    TEXT("follows"), TEXT("1"));
+}
+
 static void
 write_member(struct pipeline *pipeline, uint64_t index, int64_t now)
 {
@@ -149,6 +166,7 @@ write_member(struct pipeline *pipeline, uint64_t index, int64_t now)
 	    text_format(
 		arena, "%lld %lld benchmark", (long long)now, (long long)now));
 	pipeline_add(pipeline, TEXT("EXPIRE"), sessions, TEXT("86400"));
+	write_follows(pipeline, id);
 }
 
 static void

@@ -189,6 +189,23 @@ export function feedRowsOf({ floor, main, threads, feed }) {
 	};
 }
 
+/* What a member follows: 64 groups. */
+const HOME = '/home';
+
+export async function readHome({ main: { port, members: [{ cookie }] } }) {
+	return (await new Client(port).get(HOME, { headers: { Cookie: cookie } })).bytes;
+}
+
+export function homeRowsOf({ floor, main, threads, home }) {
+	return {
+		home: { name: 'home of 64 groups', target: main, kind: 'member',
+			path: HOME, answers: 'list' },
+		homeFloor: { name: 'floor of its size', target: floor, kind: 'plain',
+			path: `/${threads.length + 4}`, answers: 'sized',
+			size: home.length },
+	};
+}
+
 /* The newest of many hits, and the best of them, for members; and the front page while 64
  * others search. */
 const SEARCHES = ['/search?q=programmer&order=newest', '/search?q=programmer'];
@@ -249,6 +266,7 @@ export function ratiosOf(rows) {
 		[`${MANY} comments/floor`, ratio(rows.many, rows.manyFloor)],
 		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
+		['home/floor', ratio(rows.home, rows.homeFloor)],
 		['feed/floor', ratio(rows.feed, rows.feedFloor)],
 		['unchanged feed/floor', ratio(rows.unchanged, rows.empty)],
 		['search newest/floor', ratio(rows.newest, rows.searchFloor)],

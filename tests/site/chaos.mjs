@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 
 import { FAULTS as FAULTS_OF_ONE, WINDOW } from './chaos_faults.mjs';
 import { History, judge } from './chaos_history.mjs';
+import { Follows } from './chaos_follows.mjs';
 import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
 import { NODE_FAULTS, NodesSite } from './chaos_nodes.mjs';
@@ -93,6 +94,7 @@ async function join(site, world) {
 	for (const name of GROUPS)
 		await members[0].client.post('/groups', { name, title: name });
 	world.history.members = names;
+	world.history.groups = GROUPS;
 	return members;
 }
 
@@ -174,10 +176,11 @@ async function lookAtAll({ site }, members) {
 		threads.push([id, await site.cards(reader.client, id)]);
 	return { ...dumped, threads, pages: await each((client) => site.lines(client)),
 		shown: await each((client) => site.shownInbox(client)),
+		follows: members.map(({ name }) => [name, [site.follows(name)].flat()]),
 		inboxes: members.map(({ name }) => [name, site.inbox(name)]) };
 }
 
-function printComments({ commentLog, inboxes }, site, told) {
+function printComments({ commentLog, inboxes, follows }, site, told) {
 	const notices = site.inboxes.reduce((sum, [, { notices: { length } }]) =>
 		sum + length, 0);
 	const { marked, muted, read } = inboxes.figures;
@@ -188,7 +191,8 @@ function printComments({ commentLog, inboxes }, site, told) {
 		`after that, ${commentLog.lookups.missed.length} not seen`);
 	console.log(`${notices} notices delivered, lost ${told.lost.length}, ` +
 		`doubled ${told.doubled.length}; ${read} inboxes read, ${marked} marked ` +
-		`as read, ${muted} threads and members muted or unmuted`);
+		`as read, ${muted} threads and members muted or unmuted; ` +
+		`${follows.changes} groups followed or left`);
 }
 
 /* Checks that everything acknowledged is there exactly once; false if not. */
@@ -201,7 +205,8 @@ async function verify(world, members) {
 	const all = await lookAtAll(world, members);
 	const { status, out, err } = site.command('check');
 	const told = judgeInboxes(commentLog, inboxes, all);
-	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told];
+	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told,
+		world.follows.judge(all.follows)];
 	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
 		found.flatMap((one) => one[what]));
 	const wrong = [...history.wrong, ...inboxes.wrong];
@@ -227,7 +232,7 @@ async function run(seconds, seed, folder) {
 		ChaosSite.start(folder, settings) :
 		NodesSite.start(folder, NODES, settings));
 	const world = { site, seed, history: new History(), commentLog: new CommentLog(),
-		inboxes: new Inboxes(), availability: new Availability(),
+		inboxes: new Inboxes(), follows: new Follows(), availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
 		{ ...world, random: new Random(seed + 1) });

@@ -33,8 +33,8 @@ export class Commenter {
 	#said = 0;
 
 	/* member sends the requests, and has a name. */
-	constructor(member, { history, commentLog, inboxes, random }) {
-		Object.assign(this, { member, history, commentLog, inboxes, random,
+	constructor(member, { history, commentLog, inboxes, follows, random }) {
+		Object.assign(this, { member, history, commentLog, inboxes, follows, random,
 			name: member.name });
 	}
 
@@ -53,6 +53,8 @@ export class Commenter {
 			return () => this.#readInbox();
 		if (percent < 65)
 			return this.#muting(articles);
+		if (percent < 68)
+			return this.#following();
 		return this.#voting(this.random.pick(comments));
 	}
 
@@ -225,6 +227,21 @@ export class Commenter {
 					{ [wanted === 'muted' ? 'hide' : 'show']: path }, '/hidden') :
 				await this.member.change(`${path}/mute`,
 					{ wanted: wanted === 'muted' ? wanted : 'heard' }, path);
+
+			end(outcome);
+			return outcome;
+		};
+	}
+
+	/* Follows a group, or leaves it. */
+	#following() {
+		const group = this.random.pick(this.history.groups);
+		const state = this.random.pick(['on', 'on', 'off']);
+
+		return async () => {
+			const end = this.follows.begin(this.name, group, state);
+			const outcome = await this.member.change(`/g/${group}/follow`, { state },
+				`/g/${group}`);
 
 			end(outcome);
 			return outcome;

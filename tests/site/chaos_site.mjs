@@ -168,6 +168,13 @@ export const ChaosLines = (Base) => class extends Base {
 		return { ...pages[0], notices: pages.flatMap(({ notices }) => notices) };
 	}
 
+	/* The groups that a member follows. */
+	follows(name) {
+		const user = `{u${this.ask('GET', `name:${name}`)}}`;
+
+		return this.ask('SMEMBERS', `${user}follows`);
+	}
+
 	/* An inbox as Redis has it, the newest first: { notices, told, read }. */
 	inbox(name) {
 		const user = `{u${this.ask('GET', `name:${name}`)}}`;

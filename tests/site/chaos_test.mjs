@@ -168,7 +168,8 @@ const noticed = ['a worker killed', 'Redis killed', 'Redis stopped',
 function assertAllDone(stdout) {
 	for (const what of ['comments posted', 'edited', 'deleted',
 		'removed or restored', 'notices delivered', 'inboxes read',
-		'marked as read', 'threads and members muted or unmuted'])
+		'marked as read', 'threads and members muted or unmuted',
+		'groups followed or left'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 }
 

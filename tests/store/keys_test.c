@@ -365,6 +365,7 @@ each_key_has_its_kind(void **state)
 	check_kind("{u17}inbox", KEY_INBOX, 0, 17, "");
 	check_kind("{u17}muted", KEY_MUTED, 0, 17, "");
 	check_kind("{u17}hidden", KEY_HIDDEN, 0, 17, "");
+	check_kind("{u17}follows", KEY_FOLLOWS, 0, 17, "");
 	check_kind("{u17}seen", KEY_READ_MARKS, 0, 17, "");
 	check_kind("{3.6}articles", KEY_ARTICLE_COUNTER, 3, 0, "");
 	check_kind("{3.6}time", KEY_TIME, 3, 0, "");

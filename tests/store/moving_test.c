@@ -27,6 +27,7 @@
 #include "base/crypto.h"
 #include "redis/cluster.h"
 #include "store/comment.h"
+#include "store/follows.h"
 #include "store/function_call.h"
 #include "store/group.h"
 #include "store/hidden.h"
@@ -1688,6 +1689,25 @@ hide(struct subject *subject)
 }
 
 static enum store_result
+follow(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	bool follows = subject->times % 2 == 0;
+	enum store_result result = follows
+	    ? follows_add(store, arena, cluster->ben, TEXT("go"))
+	    : follows_remove(store, arena, cluster->ben, TEXT("go"));
+	struct user ben;
+
+	if (result != STORE_OK ||
+	    user_get(store, arena, cluster->ben, &ben) != STORE_OK)
+		return STORE_DOWN;
+	assert_true(!follows || ben.follows != 0);
+	return STORE_OK;
+}
+
+static enum store_result
 replace_hidden(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
@@ -2039,6 +2059,7 @@ MOVING_TEST(notifying_is_atomic, be_told, BEN)
 MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
 MOVING_TEST(hiding_is_atomic, hide, BEN)
+MOVING_TEST(following_is_atomic, follow, BEN)
 MOVING_TEST(replacing_what_is_hidden_is_atomic, replace_hidden, BEN)
 MOVING_TEST(loading_what_is_hidden_is_atomic, load_hidden, BEN)
 MOVING_TEST(loading_notices_is_atomic, load_notice, BEN)
@@ -2180,6 +2201,7 @@ main(void)
 		moving_test(loading_notices_is_atomic),
 		moving_test(loading_mutes_is_atomic),
 		moving_test(hiding_is_atomic),
+		moving_test(following_is_atomic),
 		moving_test(replacing_what_is_hidden_is_atomic),
 		moving_test(loading_what_is_hidden_is_atomic),
 		moving_test(checks_of_inboxes_find_no_break),

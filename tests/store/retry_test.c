@@ -12,6 +12,7 @@
 #include "store/close_account.h"
 #include "store/comment.h"
 #include "store/flag.h"
+#include "store/follows.h"
 #include "store/group.h"
 #include "store/group_admin.h"
 #include "store/hidden.h"
@@ -346,6 +347,12 @@ hide(struct scene *scene)
 }
 
 static enum store_result
+follow(struct scene *scene)
+{
+	return follows_add(scene->store, scene->arena, BEN, TEXT("go"));
+}
+
+static enum store_result
 replace_hidden(struct scene *scene)
 {
 	const struct hidden_rule what = { .kind = HIDDEN_WORDS,
@@ -530,6 +537,7 @@ check(const char *name, write_once *write)
 	WRITE(count) \
 	WRITE(mute) \
 	WRITE(hide) \
+	WRITE(follow) \
 	WRITE(replace_hidden) \
 	WRITE(close_bens_account) \
 	WRITE(load_dump)
