@@ -28,6 +28,7 @@ enum list_match { MATCH_ANY, MATCH_ALL };
 struct list_query {
 	enum list_kind kind;
 	enum list_order order;
+	enum list_order usual;	   /* that of the list's address by itself */
 	enum list_match match;	   /* of more than one group */
 	const struct text *groups; /* RULE_COMBINED_MAX at most, or */
 	bool is_home;		   /* those that the viewer follows, or none */

@@ -181,12 +181,23 @@ read_visitor_rows(struct page *page, const struct list_query *query,
 	return STORE_OK;
 }
 
+/* The order that the owners chose for the front page. */
+static enum list_order
+front_order(const struct page *page)
+{
+	enum list_order order = ORDER_TOP;
+
+	list_order_parse(LIST_FRONT, page->settings->front_order, &order);
+	return order;
+}
+
 /* "order" of the query; false when it is malformed. */
 static bool
 parse_order(const struct page *page, struct list_query *query)
 {
 	struct text order = pairs_get(&page->request->query, TEXT("order"));
 
+	query->order = query->usual;
 	return order.size == 0 ||
 	    list_order_parse(query->kind, order, &query->order);
 }
@@ -321,7 +332,8 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 static enum http_status
 show_all(struct page *page, struct text base)
 {
-	struct list_query query = { .kind = LIST_FRONT };
+	struct list_query query = { .kind = LIST_FRONT,
+		.usual = front_order(page) };
 	struct list_model model = { .threshold = 0 };
 
 	if (!parse_order(page, &query))
@@ -381,7 +393,9 @@ list_all_page(struct page *page)
 enum http_status
 list_new_page(struct page *page)
 {
-	struct list_query query = { .kind = LIST_FRONT, .order = ORDER_NEW };
+	struct list_query query = { .kind = LIST_FRONT,
+		.order = ORDER_NEW,
+		.usual = front_order(page) };
 	struct list_model model = { .threshold = 0 };
 
 	return show_list(page, &front_view, &query, TEXT("/"), &model);

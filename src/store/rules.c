@@ -224,6 +224,19 @@ rule_log_names(struct arena *arena, struct text *word)
 }
 
 struct problem
+rule_front_order(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(""),
+		TEXT_INIT(RULE_FRONT_NEW), TEXT_INIT(RULE_FRONT_ACTIVE),
+		TEXT_INIT(RULE_FRONT_HOT) };
+
+	(void)arena;
+	if (text_equal(*word, TEXT(RULE_FRONT_TOP)))
+		*word = words[0];
+	return check_choice(*word, words, sizeof(words) / sizeof(words[0]));
+}
+
+struct problem
 rule_reason(struct arena *arena, struct text *reason)
 {
 	return rule_line(arena, reason);

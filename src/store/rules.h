@@ -128,6 +128,12 @@ enum {
 #define RULE_LOG_NAMED	      "named"
 #define RULE_LOG_UNNAMED      "unnamed"
 
+/* Choices for the order that the front page has first. */
+#define RULE_FRONT_TOP	  "top"
+#define RULE_FRONT_NEW	  "new"
+#define RULE_FRONT_ACTIVE "active"
+#define RULE_FRONT_HOT	  "hot"
+
 /* Problems with input. */
 enum problem_kind {
 	PROBLEM_NONE,
@@ -237,6 +243,8 @@ rule rule_group_creation;
 /* An empty value becomes the first choice. */
 rule rule_voting;
 rule rule_log_names;
+/* RULE_FRONT_TOP, the usual one, becomes empty. */
+rule rule_front_order;
 /* A number of votes; may be empty. */
 rule rule_interesting;
 /* How many votes are worth a day: a choice, and the number that goes with the last; both may be

@@ -30,6 +30,8 @@ static const struct field fields[] = {
 	FIELD("voting", struct settings, voting, TEXT, OPTIONAL, WHOLE),
 	FIELD("log_names", struct settings, log_names, TEXT, OPTIONAL, WHOLE),
 	FIELD(
+	    "front_order", struct settings, front_order, TEXT, OPTIONAL, WHOLE),
+	FIELD(
 	    "interesting", struct settings, interesting, TEXT, OPTIONAL, WHOLE),
 	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,

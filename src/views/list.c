@@ -5,23 +5,23 @@
 #include "views/format.h"
 #include "views/messages.h"
 
-/* The same list in an order and with a way to match; what is usual is left
- * out, and the newest of all have a path of their own. */
+/* The query's list in its order and with its way to match; what is usual is left out, and the
+ * newest of all have a path of their own. */
 static struct text
-list_href(struct arena *arena, struct text base, enum list_order order,
-    enum list_match match)
+list_href(struct arena *arena, const struct list_query *query, struct text base)
 {
+	bool is_usual = query->order == query->usual;
 	struct text href = base;
 
-	if (order == ORDER_NEW && text_equal(base, TEXT("/")))
+	if (query->order == ORDER_NEW && text_equal(base, TEXT("/")))
 		return TEXT("/new");
-	if (order != ORDER_TOP)
+	if (!is_usual)
 		href = text_join(arena, href,
-		    text_join(arena, TEXT("?order="), list_order_words[order]));
-	if (match == MATCH_ALL)
+		    text_join(arena, TEXT("?order="),
+			list_order_words[query->order]));
+	if (query->match == MATCH_ALL)
 		href = text_join(arena, href,
-		    order == ORDER_TOP ? TEXT("?match=all")
-				       : TEXT("&match=all"));
+		    is_usual ? TEXT("?match=all") : TEXT("&match=all"));
 	return href;
 }
 
@@ -42,7 +42,7 @@ static struct pager_model
 pager_of(struct arena *arena, const struct list_query *query,
     const struct list *list, struct text base)
 {
-	struct text href = list_href(arena, base, query->order, query->match);
+	struct text href = list_href(arena, query, base);
 	struct pager_model model =
 	    pager_model_of(arena, href, query->page, list->more);
 
@@ -84,7 +84,11 @@ static struct list_tab
 tab_of(struct arena *arena, const struct list_query *query, struct text base,
     enum list_order order, enum list_match match)
 {
-	return (struct list_tab){ list_href(arena, base, order, match),
+	struct list_query other = *query;
+
+	other.order = order;
+	other.match = match;
+	return (struct list_tab){ list_href(arena, &other, base),
 		query->order == order && query->match == match };
 }
 
@@ -111,8 +115,7 @@ struct text
 list_address(
     struct arena *arena, const struct list_query *query, struct text base)
 {
-	return pager_href(arena,
-	    list_href(arena, base, query->order, query->match), query->page);
+	return pager_href(arena, list_href(arena, query, base), query->page);
 }
 
 /* Each part with a mark behind it, for what comes next. */
@@ -133,7 +136,7 @@ title_of(
 	if (query->match == MATCH_ALL)
 		title = add_to_title(
 		    arena, title, message_text(MESSAGE_ALL_GROUPS));
-	if (query->order != ORDER_TOP)
+	if (query->order != query->usual)
 		title = add_to_title(
 		    arena, title, message_list_order(query->order));
 	if (query->page > 1)
@@ -154,6 +157,7 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	model->ordered = list_sources_have_orders(query);
 	model->top = tab_of(arena, query, base, ORDER_TOP, match);
 	model->new = tab_of(arena, query, base, ORDER_NEW, match);
+	model->is_more = order == ORDER_OLDEST || order == ORDER_BOTTOM;
 	model->oldest = tab_of(arena, query, base, ORDER_OLDEST, match);
 	model->bottom = tab_of(arena, query, base, ORDER_BOTTOM, match);
 	model->ranked = list_sources_have(query->kind, ORDER_HOT);

@@ -50,6 +50,7 @@ struct list_model {
 	LIST(struct text) follows; /* of that list: the groups */
 	bool follows_none;
 	struct text all_href; /* where all articles are */
+	bool is_more; /* the order is one of those that are seldom asked for */
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */
 	LIST(struct list_rows_model) rows; /* one */

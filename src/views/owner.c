@@ -8,6 +8,7 @@ owner_model_of(const struct owner_form *inputs)
 	struct text voting = inputs->voting.value;
 	struct text names = inputs->log_names.value;
 	struct text votes = inputs->votes_a_day.value;
+	struct text front = inputs->front_order.value;
 
 	return (struct owner_model){
 		.is_open =
@@ -26,6 +27,10 @@ owner_model_of(const struct owner_form *inputs)
 		.votes_vouched = text_equal(voting, TEXT(RULE_VOTING_VOUCHED)),
 		.log_is_named = text_equal(names, TEXT(RULE_LOG_NAMED)),
 		.log_is_unnamed = text_equal(names, TEXT(RULE_LOG_UNNAMED)),
+		.front_is_top = front.size == 0,
+		.front_is_new = text_equal(front, TEXT(RULE_FRONT_NEW)),
+		.front_is_active = text_equal(front, TEXT(RULE_FRONT_ACTIVE)),
+		.front_is_hot = text_equal(front, TEXT(RULE_FRONT_HOT)),
 		.votes_5 = text_equal(votes, TEXT("5")),
 		.votes_20 = text_equal(votes, TEXT("20")),
 		.votes_50 = text_equal(votes, TEXT("50")),

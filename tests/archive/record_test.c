@@ -35,14 +35,14 @@ static const char note[] =
 static const char site[] =
     "{\"kind\":\"site\",\"name\":\"S\",\"registration\":\"open\","
     "\"group_creation\":\"members\",\"voting\":\"hour\","
-    "\"log_names\":\"unnamed\",\"voting_since\":\"1700000000\","
+    "\"log_names\":\"unnamed\",\"front_order\":\"hot\",\"voting_since\":\"1700000000\","
     "\"hosts\":[\"spam.example\",\"b\xc3\xbc"
     "cher.example\"],\"tag_authority\":\"a.example,2026-11-24\"}\n";
 #define DIGEST \
 	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 static const char fed[] =
     "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
-    "\"role\":\"member\",\"password\":\"\",\"feed_key\":\"" DIGEST "\"}\n";
+    "\"role\":\"member\",\"password\":\"\",\"feed_key\":\"" DIGEST "\",\"gravity\":\"1.4\"}\n";
 static const char suspended[] =
     "{\"kind\":\"user\",\"name\":\"closed-7\",\"created\":1700000000,"
     "\"role\":\"member\",\"password\":\"\",\"trusted\":1700000001,"

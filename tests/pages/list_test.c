@@ -617,13 +617,55 @@ titles_state_group_order_and_page(void **state)
 	}
 }
 
+/* The order that owners choose is at "/", and the others at addresses of their own. */
+static void
+owners_choose_what_the_front_page_shows_first(void **state)
+{
+	static const struct {
+		const char *order, *canonical, *tab;
+	} rules[] = {
+		{ "", "/\"", "<a href=\"/\" aria-current=\"true\"><b>Top" },
+		{ "hot", "/\"", "<a href=\"/\" aria-current=\"true\"><b>Hot" },
+		{ "active", "/\"",
+		    "<a href=\"/\" aria-current=\"true\"><b>Active" },
+		{ "new", "/new\"",
+		    "<a href=\"/new\" aria-current=\"true\"><b>New" },
+	};
+	struct world *world = *state;
+	struct settings settings = settings_default();
+
+	begin(world);
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		struct browser reader = browser_open(world);
+
+		settings.front_order = text_of(rules[i].order);
+		assert_int_equal(
+		    settings_set(&world->store, &world->arena, &settings),
+		    STORE_OK);
+		assert_status(browser_get(&reader, "/"), 200);
+		assert_holds(&reader, rules[i].tab);
+		assert_holds(&reader, "<title>Tally</title>");
+		assert_holds(&reader, rules[i].canonical);
+		assert_status(browser_get(&reader, "/?order=top"), 200);
+		assert_holds(&reader,
+		    i == 0 ? "<a href=\"/\" aria-current=\"true\"><b>Top"
+			   : "<a href=\"/?order=top\" "
+			     "aria-current=\"true\"><b>Top");
+		assert_status(browser_get(&reader, "/g/aa"), 200);
+		assert_holds(
+		    &reader, "<a href=\"/g/aa\" aria-current=\"true\"><b>Top");
+	}
+}
+
 /* Follows "Next" until the last page. */
 static void
 next_never_leads_to_an_empty_page(void **state)
 {
 	static const char *const lists[] = { "/", "/?order=new",
-		"/?order=bottom", "/g/aa", "/g/aa+bb", "/g/aa+bb?match=all",
-		"/u/ann", "/u/ann?order=oldest" };
+		"/?order=bottom", "/?order=hot", "/?order=active",
+		"/g/aa+bb?order=hot", "/g/aa+bb?order=active&match=all",
+		"/g/aa", "/g/aa+bb", "/g/aa+bb?match=all", "/u/ann",
+		"/u/ann?order=oldest" };
 	struct world *world = *state;
 
 	begin(world);
@@ -674,6 +716,7 @@ main(void)
 		world_test(expensive_lists_wait_for_each_other),
 		world_test(number_of_pages_is_cached),
 		world_test(titles_state_group_order_and_page),
+		world_test(owners_choose_what_the_front_page_shows_first),
 		world_test(next_never_leads_to_an_empty_page),
 	};
 

@@ -215,6 +215,8 @@ test('each list has four orders, and its pages do not overlap', async () => {
 		const rising = order === 'oldest' || order === 'bottom';
 
 		await go('/');
+		if (rising)
+			await page.getByText('More', { exact: true }).click();
 		await clickThrough(page.getByRole('navigation', { name: 'Order' })
 			.getByRole('link', { name: label, exact: true }));
 		assert.equal(await page.locator('nav [aria-current]').textContent(),
