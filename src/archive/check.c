@@ -237,6 +237,8 @@ summarize_all(const struct check *check)
 	    "%" PRIu64 " act%s of moderators\n"
 	    "%" PRIu64 " inbox%s with %" PRIu64 " notice%s, %" PRIu64
 	    " mute%s\n"
+	    "%" PRIu64 " saved post%s, %" PRIu64
+	    " entr%s in histories of votes\n"
 	    "%zu list%s with %" PRIu64 " %s\n"
 	    "%" PRIu64 " break%s\n",
 	    members, TEXT_PLURAL(members), check->groups,
@@ -244,9 +246,11 @@ summarize_all(const struct check *check)
 	    TEXT_PLURAL(check->karmas), check->acts, TEXT_PLURAL(check->acts),
 	    check->inboxes, check->inboxes == 1 ? "" : "es", check->notices,
 	    TEXT_PLURAL(check->notices), check->mutes,
-	    TEXT_PLURAL(check->mutes), list_count, TEXT_PLURAL(list_count),
-	    check->entries, check->entries == 1 ? "entry" : "entries",
-	    check->breaks, TEXT_PLURAL(check->breaks));
+	    TEXT_PLURAL(check->mutes), check->saved, TEXT_PLURAL(check->saved),
+	    check->history, check->history == 1 ? "y" : "ies", list_count,
+	    TEXT_PLURAL(list_count), check->entries,
+	    check->entries == 1 ? "entry" : "entries", check->breaks,
+	    TEXT_PLURAL(check->breaks));
 }
 
 /* Checks everything once; *breaks is the number of breaks. False, and logged, when the check

@@ -5,7 +5,7 @@
  * may be missing. Costs one SCAN, which never blocks Redis for long, of KEYSCAN_ALL also one
  * TYPE for each key, and memory:
  * 24 bytes for a post, a thread, an act, a record of voters or of flags, a member, or
- * a member's inbox and mutes, and some 60 for a list; three times that with what arrays
+ * what a member keeps, and some 60 for a list; three times that with what arrays
  * leave behind as they grow.
  */
 #pragma once
@@ -33,7 +33,7 @@ enum keyscan_kind {
 	KEYSCAN_THREADS, /* by their article */
 	KEYSCAN_ACTS,
 	KEYSCAN_MEMBERS,
-	KEYSCAN_INBOXES, /* and mutes and hidden things, by their member */
+	KEYSCAN_INBOXES, /* and what else a member keeps, by the member */
 	KEYSCAN_KINDS
 };
 

@@ -22,6 +22,8 @@
  *	{"kind":"hidden","by":...,"article":...,"at":...}
  *	{"kind":"hidden","by":...,"member":...,"at":...}	or "group", "from", "words"
  *	{"kind":"follow","by":...,"group":...}
+ *	{"kind":"saved","by":...,"article":...,"comment":...,"at":...}
+ *	{"kind":"vote","by":...,"article":...,"comment":...,"vote":"up","at":...}
  *
  * A record is always written as the same bytes: fields in this order, without spaces,
  * UTF-8 without escapes. Fields are read in any order, and unknown ones ignored.
@@ -49,7 +51,9 @@
 	NOUN(RECORD_NOTICE, notices_archive) \
 	NOUN(RECORD_MUTE, mutes_archive) \
 	NOUN(RECORD_HIDDEN, hidden_archive) \
-	NOUN(RECORD_FOLLOW, follows_archive)
+	NOUN(RECORD_FOLLOW, follows_archive) \
+	NOUN(RECORD_SAVED, saved_archive) \
+	NOUN(RECORD_VOTE, vote_history_archive)
 /* clang-format on */
 
 #define RECORD_KIND(kind, row) kind,
@@ -105,6 +109,14 @@ struct record_mute {
 	struct member member;
 };
 
+/* A post that a member saved, or voted on: an article when comment is 0. */
+struct record_own_post {
+	struct member by;
+	struct post_id post;
+	struct text vote; /* "up", "voided_up", ...; empty of a saved one */
+	int64_t at;
+};
+
 /* A line has it in base64; validate_record sets the file. */
 struct record_image {
 	struct text name, png, file;
@@ -128,6 +140,7 @@ struct record {
 	struct record_mute mute;
 	struct record_hidden hidden;
 	struct record_follow follow;
+	struct record_own_post saved, vote;
 };
 
 /* A notice's number: what "told" may be. */

@@ -17,7 +17,7 @@ article_rows_is_unsettled(const struct article_rows *rows, uint64_t article)
 	const struct recent *recent = &rows->recent;
 
 	/* The list is full: there may have been more. */
-	if (recent->count == VOTED_MAX)
+	if (recent->count == VOTE_HISTORY_RECENT_MAX)
 		return true;
 	for (size_t i = 0; i < recent->count; i++)
 		if (recent->articles[i] == article)
@@ -108,23 +108,13 @@ read_article(struct article_rows *rows, const struct reply *replies,
 }
 
 static void
-ask_recent(const struct article_rows *rows, struct pipeline *pipeline)
-{
-	pipeline_add(pipeline, TEXT("LRANGE"),
-	    key_voted(rows->arena, rows->viewer), TEXT("0"),
-	    text_number(rows->arena, VOTED_MAX - 1));
-}
-
-static void
 read_recent(struct article_rows *rows, const struct reply *voted)
 {
 	struct recent *recent = &rows->recent;
 
 	*recent = (struct recent){ .since = clock_monotonic_ms() };
-	for (; recent->count < voted->count && recent->count < VOTED_MAX;
-	    recent->count++)
-		recent->articles[recent->count] =
-		    reply_id(reply_item(voted, recent->count));
+	recent->count = vote_history_read_recent(
+	    voted, rows->versions->now, recent->articles);
 	read_cache_put_recent(rows->cache, rows->arena,
 	    versions_votes_stamp(rows->versions), rows->viewer, recent);
 	rows->knows_recent = true;
@@ -152,7 +142,7 @@ article_rows_load_recent(struct article_rows *rows)
 
 	if (get_recent(rows))
 		return STORE_OK;
-	ask_recent(rows, &pipeline);
+	vote_history_ask_recent(&pipeline, rows->viewer);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	read_recent(rows, &pipeline.replies[0]);
@@ -181,7 +171,7 @@ article_rows_read(struct article_rows *rows, const struct entry *entries,
 		questions[i] =
 		    ask_article(rows, &pipeline, entries[i].id, &articles[i]);
 	if (asks_recent)
-		ask_recent(rows, &pipeline);
+		vote_history_ask_recent(&pipeline, rows->viewer);
 	if (store_run_partial(rows->store, &pipeline, &rows->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;

@@ -30,8 +30,8 @@ ask_hit(struct pipeline *pipeline, const struct store *store, struct post_id id,
 		post_ask_vote(pipeline, store, id, viewer);
 }
 
-/* False when it is not to be shown; *reply moves on in any case. */
-static bool
+/* *reply moves on in any case. */
+static void
 read_hit(struct post_id id, uint64_t viewer, const struct reply **reply,
     struct hit *hit)
 {
@@ -50,8 +50,31 @@ read_hit(struct post_id id, uint64_t viewer, const struct reply **reply,
 		vote = post_read_vote((*reply)++);
 	}
 	hit->comment.post.vote = hit->article.post.vote = vote;
-	return is_there && hit->article.post.removed == 0 &&
-	    hit_post(hit)->removed == 0;
+	if (is_there)
+		hit->state = hit->article.post.removed == 0 &&
+			hit_post(hit)->removed == 0
+		    ? HIT_SHOWN
+		    : HIT_REMOVED;
+}
+
+STORE_CALL
+hits_read_each(struct store *store, struct arena *arena,
+    const struct post_id *ids, size_t count, uint64_t viewer,
+    int64_t vote_score, struct hit *hits, bool *is_partial)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	for (size_t i = 0; i < count; i++)
+		ask_hit(&pipeline, store, ids[i], viewer);
+	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
+		return STORE_DOWN;
+	reply = pipeline.replies;
+	for (size_t i = 0; i < count; i++) {
+		read_hit(ids[i], viewer, &reply, &hits[i]);
+		article_compute_score(vote_score, &hits[i].article);
+	}
+	return STORE_OK;
 }
 
 STORE_CALL
@@ -59,19 +82,12 @@ hits_read(struct store *store, struct arena *arena, const struct post_id *ids,
     size_t count, uint64_t viewer, int64_t vote_score, struct hit *hits,
     size_t *got, bool *is_partial)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct reply *reply;
-
 	*got = 0;
-	for (size_t i = 0; i < count; i++)
-		ask_hit(&pipeline, store, ids[i], viewer);
-	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
+	if (hits_read_each(store, arena, ids, count, viewer, vote_score, hits,
+		is_partial) != STORE_OK)
 		return STORE_DOWN;
-	reply = pipeline.replies;
-	for (size_t i = 0; i < count; i++) {
-		if (!read_hit(ids[i], viewer, &reply, &hits[*got]))
-			continue;
-		article_compute_score(vote_score, &hits[(*got)++].article);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (hits[i].state == HIT_SHOWN)
+			hits[(*got)++] = hits[i];
 	return STORE_OK;
 }

@@ -34,6 +34,7 @@ enum kind {
 	MARKS,
 	HIDDEN,
 	FOLLOWS,
+	SAVED,
 	KINDS
 };
 
@@ -58,6 +59,7 @@ read_cache_new(void)
 		[MARKS] = { 256, 8192 },
 		[HIDDEN] = { 256, 16384 },
 		[FOLLOWS] = { 256, 4096 },
+		[SAVED] = { 64, 16384 },
 	};
 	struct read_cache *cache = malloc(sizeof(*cache));
 
@@ -303,6 +305,22 @@ read_cache_put_follows(struct read_cache *cache, struct arena *arena,
 {
 	put_value(
 	    cache, FOLLOWS, cache_key(arena, stamp, 0, user, name), groups);
+}
+
+bool
+read_cache_get_saved(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text *bytes)
+{
+	return get_value(cache, SAVED, arena,
+	    cache_key(arena, stamp, 0, user, TEXT("")), bytes);
+}
+
+void
+read_cache_put_saved(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text bytes)
+{
+	put_value(
+	    cache, SAVED, cache_key(arena, stamp, 0, user, TEXT("")), bytes);
 }
 
 /* The name is the comment's number; empty for a vote on an article. */

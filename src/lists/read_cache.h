@@ -13,6 +13,7 @@
 #include "store/article.h"
 #include "store/user.h"
 #include "store/versions.h"
+#include "store/vote_history.h"
 
 struct read_cache;
 
@@ -23,8 +24,8 @@ struct entry {
 };
 
 /* 64 orders, 64 counts, 1,024 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
- * 200 bytes, 32,768 votes of 32 bytes, and recent votes, read marks, hiding rules and
- * followed groups of 256 members. */
+ * 200 bytes, 32,768 votes of 32 bytes, recent votes, read marks, hiding rules and followed
+ * groups of 256 members, and what 64 members have saved, at most 16 KB each. */
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
@@ -81,7 +82,7 @@ void read_cache_put_article(struct read_cache *cache, struct arena *arena,
  */
 enum { RECENT_MS = 10000 };
 struct recent {
-	uint64_t articles[VOTED_MAX];
+	uint64_t articles[VOTE_HISTORY_RECENT_MAX];
 	size_t count;
 	int64_t since; /* clock_monotonic_ms */
 };
@@ -118,6 +119,12 @@ bool read_cache_get_follows(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text name, struct text *groups);
 void read_cache_put_follows(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text name, struct text groups);
+
+/* What a member has saved (lists/saved_marks.h), as bytes. The stamp is that of user->saves. */
+bool read_cache_get_saved(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text *bytes);
+void read_cache_put_saved(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text bytes);
 
 /* A member's vote on a post. The stamp is that of the member's votes. */
 bool read_cache_get_vote(struct read_cache *cache, struct arena *arena,

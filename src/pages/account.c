@@ -27,11 +27,11 @@ static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
 static const struct account_page logging_in = { FORM_OF(login_rows),
 	&login_view };
 
-/* The vote that the reader came to cast, if any: one that is malformed is ignored. */
+/* What the reader came to do with a post, if anything: what is malformed is ignored. */
 enum http_status
 account_prepare(struct page *page)
 {
-	(void)vote_request_parse(page_sent(page), &page->vote);
+	(void)post_request_parse(page_sent(page), &page->asked);
 	return HTTP_OK;
 }
 
@@ -44,39 +44,40 @@ purpose_query(const struct page *page)
 	struct text back = text_join(arena, TEXT("return_to="),
 	    url_encode(arena, page_return_to(page, TEXT("/"))));
 
-	if (page->vote.post.article == 0)
+	if (page->asked.post.article == 0)
 		return back;
 	return text_format(arena, "%.*s&%.*s", TEXT_ARGS(back),
-	    TEXT_ARGS(vote_request_query(arena, &page->vote)));
+	    TEXT_ARGS(post_request_query(arena, &page->asked)));
 }
 
 static enum http_status
 go_on(struct page *page)
 {
-	if (page->vote.post.article == 0)
+	if (page->asked.post.article == 0)
 		return page_redirect(page, page_return_to(page, TEXT("/")));
 	return page_redirect(
 	    page, text_join(page->arena, TEXT("/vote?"), purpose_query(page)));
 }
 
-/* The vote and the title of its article: without a title when the article was removed, or
- * when Redis does not answer. */
+/* What is asked of a post, and the title of its article: without a title when the article was
+ * removed, or when Redis does not answer. */
 static void
-add_vote(struct page *page, struct account_model *model)
+add_asked(struct page *page, struct account_model *model)
 {
-	const struct vote_request *vote = &page->vote;
+	const struct post_request *asked = &page->asked;
 	struct article article;
 	enum store_result result;
 	int64_t now;
 
-	if (vote->post.article == 0)
+	if (asked->post.article == 0)
 		return;
 	result = article_get(
-	    page->store, page->arena, vote->post.article, 0, &article, &now);
-	model->vote_name = vote_words[vote->vote];
-	model->vote_id = format_post(page->arena, vote->post);
+	    page->store, page->arena, asked->post.article, 0, &article, &now);
+	model->asked_name = post_request_word(asked);
+	model->is_vote = post_request_is_vote(asked);
+	model->asked_id = format_post(page->arena, asked->post);
 	if (result == STORE_OK && article.post.removed == 0)
-		model->voted = article.title;
+		model->asked_title = article.title;
 }
 
 /* What decides whether a reader may register: the settings as they are now, and the
@@ -141,7 +142,7 @@ show_account_form(struct page *page, enum http_status status,
 	struct account_model model = { .return_to =
 					   page_return_to(page, TEXT("/")) };
 
-	add_vote(page, &model);
+	add_asked(page, &model);
 	if (kind == &registering)
 		add_registration(page, &model);
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);

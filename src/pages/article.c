@@ -195,15 +195,16 @@ show_article(struct page *page, enum http_status status,
 	bool is_final =
 	    article_is_final(&page->store->rules, article, found->now);
 	int64_t now = found->now = is_final ? FORMAT_DATES : found->now;
+	enum store_result result = page_read_saved(page);
 	struct article_model model =
 	    article_model_of(page->arena, &page->store->rules,
 		page_vote_score(page), article, now, &page->reader);
-	enum store_result result = is_removed || is_final
-	    ? STORE_OK
-	    : find_front_place(page, article->post.id.article, &model.place);
 	struct thread_request request;
 	enum http_status there;
 
+	if (result == STORE_OK && !is_removed && !is_final)
+		result = find_front_place(
+		    page, article->post.id.article, &model.place);
 	if (result == STORE_OK)
 		result = add_rights(page, found, &model);
 	if (result != STORE_OK)

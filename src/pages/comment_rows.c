@@ -8,18 +8,17 @@
 static struct thread_item
 render_comment(struct page *page, const struct comments_row *row, int64_t now,
     const struct reader *reader, const struct markdown_html *html,
-    bool *votable)
+    bool *has_buttons)
 {
 	struct arena *arena = page->arena;
 	const struct comment *comment = &row->comment;
 	const struct post *post = &comment->post;
 	struct comment_model model = comment_model_of(arena, post, now, reader);
 
-	*votable = *votable || (model.votable && reader->id != 0);
+	*has_buttons = *has_buttons ||
+	    (reader->id != 0 && (model.votable || model.may_save));
 	model.parent = (uint64_t)comment->parent;
-	model.anchor = text_format(arena, "comment-%llu-%llu",
-	    (unsigned long long)post->id.article,
-	    (unsigned long long)post->id.comment);
+	model.anchor = format_post_anchor(arena, post->id);
 	model.is_article_author =
 	    post->author.id == row->article.post.author.id;
 	model.article_title = format_short(arena, row->article.title);
@@ -72,7 +71,7 @@ comment_rows_read(struct page *page, const struct comments_page *comments,
 			break;
 		}
 		rows->items[i] = render_comment(page, row, comments->now,
-		    &page->reader, &html, &rows->votable);
+		    &page->reader, &html, &rows->has_buttons);
 		fiber_yield();
 	}
 	return true;

@@ -56,6 +56,8 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	    hidden_filter_without(page->arena, query.hidden, &subject);
 	query.page = page->number;
 	result = comments_read(page->store, page->arena, &query, &comments);
+	if (result == STORE_OK)
+		result = page_read_saved(page);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	if ((comments.count + comments.hidden == 0 && page->number > 1) ||
@@ -65,7 +67,7 @@ show_comments(struct page *page, uint64_t author, struct text base,
 		comments.more };
 	model->items = (struct mustache_list){ rows.items + rows.first,
 		rows.end - rows.first };
-	model->votable = rows.votable;
+	model->has_buttons = rows.has_buttons;
 	model->empty = comments.count + comments.hidden == 0;
 	if (comments.hidden > 0)
 		model->hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,

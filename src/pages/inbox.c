@@ -25,7 +25,6 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
 {
 	struct inbox_row *items =
 	    arena_new(page->arena, struct inbox_row, comments->count);
-	bool may_vote = page->reader.waits.size == 0;
 	size_t used = 0;
 
 	for (size_t i = 0; i < count && used < comments->count; i++) {
@@ -38,9 +37,7 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
 			    .why = message_notice(notices[i].reason),
 			    .is_unread =
 				(int64_t)notices[i].number > page->viewer.read,
-			    .is_votable = may_vote &&
-				post_is_open(post, page->now) &&
-				post->author.id != page->viewer.id,
+			    .has_buttons = post->removed == 0,
 			    .article = post->id.article };
 		if (post->removed == 0)
 			items[used].author = post->author.name;
@@ -148,6 +145,7 @@ inbox_page(struct page *page)
 		return page_past_end(page, TEXT("/inbox"),
 		    (total + NOTICES_PAGE - 1) / NOTICES_PAGE);
 	if (read_comments(page, notices, got, &comments) != STORE_OK ||
+	    page_read_saved(page) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
 	if (!comment_rows_read(page, &comments, page->from, &rows))

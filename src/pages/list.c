@@ -1,7 +1,7 @@
 /*
  * Pages that list articles. A worker caches HTML under all that it is made from: for
  * visitors the rows of a whole page, which are the same for all of them; for members each
- * row, which depends on their vote and on what they have read.
+ * row, which depends on their vote, on what they have read and whether they saved it.
  */
 #include "views/list.h"
 
@@ -34,10 +34,11 @@ row_key(const struct page *page, const struct article *article,
 	struct buffer key = buffer_in(page->arena, 80);
 	const struct post *post = &article->post;
 	bool is_own = post->author.id == page->viewer.id;
-	uint64_t arrows = (uint64_t)post->vote * 4 +
-	    (uint64_t)post_is_open(post, now) * 2 + is_own;
+	uint64_t buttons = (uint64_t)post->vote * 8 +
+	    (uint64_t)post_is_open(post, now) * 4 + (uint64_t)is_own * 2 +
+	    reader_has_saved(&page->reader, post->id);
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
-		(uint64_t)post->points, (uint64_t)article->score, arrows,
+		(uint64_t)post->points, (uint64_t)article->score, buttons,
 		(uint64_t)format_age_step(now, post->posted), unread };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
@@ -72,26 +73,16 @@ row_html(struct page *page, const struct article *article, struct stamp stamp,
 	return html;
 }
 
-/* The rows of a list, and whether the viewer may vote on any of them. */
 static struct mustache_list
-render_rows(struct page *page, const struct list *list,
-    const struct read_marks *marks, bool *votable)
+render_rows(
+    struct page *page, const struct list *list, const struct read_marks *marks)
 {
 	struct mustache_html *rows =
 	    arena_new(page->arena, struct mustache_html, list->count);
-	const struct reader *reader = &page->reader;
-	bool may_vote = reader->id != 0 && reader->waits.size == 0;
 
-	*votable = false;
-	for (size_t i = 0; i < list->count; i++) {
-		const struct article *article = &list->articles[i];
-
-		*votable = *votable ||
-		    (may_vote && post_is_open(&article->post, list->now) &&
-			article->post.author.id != reader->id);
-		rows[i] =
-		    row_html(page, article, list->stamps[i], list->now, marks);
-	}
+	for (size_t i = 0; i < list->count; i++)
+		rows[i] = row_html(page, &list->articles[i], list->stamps[i],
+		    list->now, marks);
 	return (struct mustache_list){ rows, list->count };
 }
 
@@ -109,11 +100,14 @@ read_rows(struct page *page, const struct list_query *query, struct text base,
 	if (result == STORE_OK)
 		result = read_marks_read(page->store, arena,
 		    page->app->read_cache, &page->viewer, &marks);
+	if (result == STORE_OK)
+		result = page_read_saved(page);
 	if (result != STORE_OK)
 		return result;
+	model->has_buttons = page_is_signed_in(page) && list.count > 0;
 	rows = arena_new(arena, struct list_rows_model, 1);
-	*rows = list_rows_of(arena, query, &list, base,
-	    render_rows(page, &list, &marks, &model->votable));
+	*rows = list_rows_of(
+	    arena, query, &list, base, render_rows(page, &list, &marks));
 	model->rows = (struct mustache_list){ rows, 1 };
 	return STORE_OK;
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "lists/saved_marks.h"
 #include "store/article.h"
 #include "store/limit.h"
 #include "store/site.h"
@@ -76,6 +77,23 @@ page_vote_score(const struct page *page)
 {
 	return page->versions != NULL ? page->versions->scale.vote_score
 				      : page->store->rules.vote_score;
+}
+
+STORE_CALL
+page_read_saved(struct page *page)
+{
+	struct saved_marks *marks;
+	enum store_result result;
+
+	if (!page_is_signed_in(page) || page_is_head(page) ||
+	    page->reader.saved != NULL)
+		return STORE_OK;
+	marks = arena_new(page->arena, struct saved_marks, 1);
+	result = saved_marks_read(page->store, page->arena,
+	    page->app->read_cache, &page->viewer, marks);
+	if (result == STORE_OK)
+		page->reader.saved = marks;
+	return result;
 }
 
 void
@@ -361,15 +379,15 @@ page_is_account_path(struct text path)
 struct text
 page_login_path(const struct page *page)
 {
-	const struct vote_request *vote = &page->vote;
+	const struct post_request *asked = &page->asked;
 	struct arena *arena = page->arena;
 
-	if (vote->post.article == 0)
+	if (asked->post.article == 0)
 		return text_join(arena, TEXT("/login?return_to="),
 		    url_encode(arena, page_back(page)));
 	return text_format(arena, "/login?return_to=%.*s&%.*s",
 	    TEXT_ARGS(url_encode(arena, page_return_to(page, TEXT("/")))),
-	    TEXT_ARGS(vote_request_query(arena, vote)));
+	    TEXT_ARGS(post_request_query(arena, asked)));
 }
 
 struct text
@@ -380,6 +398,28 @@ page_return_to(const struct page *page, struct text otherwise)
 	return url_is_local_path(path) && !page_is_account_path(path)
 	    ? path
 	    : otherwise;
+}
+
+/* The element of a post on the page at path: on the page of its article "comment-3". */
+static struct text
+anchor_of(struct arena *arena, struct text path, struct post_id id)
+{
+	return id.comment != 0 && text_starts(path, TEXT("/articles/"))
+	    ? text_format(arena, "comment-%llu", (unsigned long long)id.comment)
+	    : format_post_anchor(arena, id);
+}
+
+enum http_status
+page_return_to_post(struct page *page, struct post_id id)
+{
+	struct text back =
+	    page_return_to(page, format_post_path(page->arena, id));
+	struct text path;
+
+	text_cut(&back, '#', &path);
+	return page_redirect(page,
+	    text_format(page->arena, "%.*s#%.*s", TEXT_ARGS(path),
+		TEXT_ARGS(anchor_of(page->arena, path, id))));
 }
 
 static struct event

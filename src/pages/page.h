@@ -14,7 +14,7 @@
 #include "lists/hidden.h"
 #include "markup/hosts.h"
 #include "pages/markdown.h"
-#include "pages/vote_request.h"
+#include "pages/post_request.h"
 #include "store/session.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -85,7 +85,8 @@ struct page {
 
 	/* By the row's prepare function. */
 	enum http_status prepared;
-	struct vote_request vote; /* of article 0: none was sent */
+	struct post_request asked;	    /* of article 0: nothing was sent */
+	struct vote_announcement announced; /* of a vote that is not cast yet */
 
 	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;
@@ -151,6 +152,10 @@ int64_t page_vote_score(const struct page *page);
 void page_load(struct page *page);
 void page_release(struct page *page);
 
+/* Has the reader's posts show whether they are saved, with a button: for pages whose posts are
+ * in a form. Nothing for visitors and for HEAD requests. */
+STORE_CALL page_read_saved(struct page *page);
+
 /* The hosts among the settings that links are refused to; NULL when there are none. */
 const struct hosts *page_refused_hosts(struct page *page);
 
@@ -179,11 +184,15 @@ enum http_status page_move(
 /* The form of a POST, else the query. */
 const struct pairs *page_sent(const struct page *page);
 
-/* "/login?return_to=...": back to where the reader is and, after a vote, with the vote. */
+/* "/login?return_to=...": back to where the reader is and, after a button of a list, with what
+ * it asks. */
 struct text page_login_path(const struct page *page);
 
 /* The return_to that was sent, when it is a local path; else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
+
+/* After an action on a post: back to the page that it was sent from, at the post. */
+enum http_status page_return_to_post(struct page *page, struct post_id id);
 
 /* Logs an event of this request, by the viewer unless event.member is set. */
 void page_event(const struct page *page, struct event event);

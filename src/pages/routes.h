@@ -38,10 +38,11 @@
  * path that begins with ':' is any text without a '/': one of request->path_values.
  */
 PAGE("/", ANYONE, "order page from", list_front_page)
-/* The same action for both: the rows of a list share one form. */
-PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, vote_prepare,
+/* The same action for all buttons of a list: its rows share one form. */
+PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none save unsave return_to", LIMIT_VOTE, vote_prepare,
     vote_form, vote_action)
 PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
+PREPARED_ACTION("/articles/:id/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
 PAGE("/articles/:id", ANYONE, "order page from fold", article_page)
 FEED("/articles/:id", ANYONE, "least", article_feed)
 
@@ -78,6 +79,7 @@ FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form,
 PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)
 PAGE("/articles/:id/comments/:comment", ANYONE, "page from", comment_page)
 PREPARED_ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
+PREPARED_ACTION("/articles/:id/comments/:comment/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
 FORM("/articles/:id/comments/:comment/edit", MEMBERS, MEMBERS, "", LIMIT_NONE, reply_edit_form, reply_edit_action)
 ACTION("/articles/:id/comments/:comment/delete", MEMBERS, LIMIT_EDIT, reply_delete_action)
 ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
@@ -85,6 +87,8 @@ ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
 PAGE("/inbox", MEMBERS, "page from", inbox_page)
 FEED("/inbox", MEMBERS, "key", inbox_feed)
 ACTION("/inbox/read", MEMBERS, LIMIT_NONE, inbox_read_action)
+PAGE("/saved", MEMBERS, "page", saved_page)
+FORM("/u/:name/votes", MEMBERS, MEMBERS, "page", LIMIT_EDIT, vote_history_form, vote_history_action)
 ACTION("/articles/:id/mute", MEMBERS, LIMIT_EDIT, inbox_mute_article_action)
 FORM("/hidden", MEMBERS, MEMBERS, "", LIMIT_EDIT, hidden_form, hidden_action)
 
@@ -118,10 +122,10 @@ FEED("/log", ANYONE, "", mod_log_page)
 
 FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
-PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_LOGIN, account_prepare,
+PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none save unsave invite", LIMIT_LOGIN, account_prepare,
     account_register_form, account_register_action)
 /* The action counts by itself: browsers that have logged in before apart from others. */
-PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_NONE, account_prepare,
+PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none save unsave", LIMIT_NONE, account_prepare,
     account_login_form, account_login_action)
 /* The button of pages/visitors.h. */
 FORM("/visit", ANYONE, ANYONE, "return_to", LIMIT_VISIT, visit_form, visit_action)

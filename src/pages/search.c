@@ -161,16 +161,6 @@ search_post_of(struct search *search, const struct hit *hit)
 	return found;
 }
 
-static bool
-is_votable(const struct page *page, const struct post *post)
-{
-	const struct reader *reader = &page->reader;
-
-	return reader->id != 0 && reader->waits.size == 0 &&
-	    post_is_open(post, page->versions->now) &&
-	    post->author.id != reader->id;
-}
-
 static struct search_row
 article_row(struct search *search, const struct hit *hit)
 {
@@ -205,8 +195,7 @@ comment_row(struct search *search, const struct hit *hit)
 
 	model.is_open = true;
 	model.parent = (uint64_t)comment->parent;
-	model.anchor = text_format(arena, "comment-%llu-%llu",
-	    (unsigned long long)id.article, (unsigned long long)id.comment);
+	model.anchor = format_post_anchor(arena, id);
 	model.is_article_author =
 	    comment->post.author.id == hit->article.post.author.id;
 	model.article_title = format_short(arena, hit->article.title);
@@ -263,11 +252,11 @@ add_rows(struct search *search, const struct hit *hits, size_t count)
 		rows[i] = hit_is_comment(&hits[i])
 		    ? comment_row(search, &hits[i])
 		    : article_row(search, &hits[i]);
-		model->votable |= is_votable(search->page, hit_post(&hits[i]));
 		fiber_yield();
 	}
 	model->rows = (struct mustache_list){ rows, count };
 	model->is_empty = count == 0;
+	model->has_buttons = page_is_signed_in(search->page) && count > 0;
 }
 
 /* The number of results, and what follows this page. */
@@ -369,6 +358,8 @@ show_results(struct search *search)
 		only = only_article(search, hits, got);
 	if (only != 0)
 		return page_redirect(page, page_article_path(page, only));
+	if (page_read_saved(page) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	add_rows(search, hits, got);
 	add_extent(search, found, got);
 	return show_search(search, HTTP_OK);

@@ -16,7 +16,7 @@
  *	5                        0     <article> 5                 1
  *
  * A comment's HTML is cached under all that it is made from: members who open the same
- * page are served the same 200 pieces, but for those with their own votes.
+ * page are served the same 200 pieces, but for those that they voted on or saved.
  */
 #include "pages/thread.h"
 
@@ -373,7 +373,8 @@ comment_key(const struct thread_page *shown, size_t i)
 		request->root == node->number, i < shown->above,
 		shown->positions[i].is_flat,
 		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
-		node->removed, node->withdrawn, is_hidden(shown, i) };
+		node->removed, node->withdrawn, is_hidden(shown, i),
+		reader_has_saved(&shown->reader, post->id) };
 	uint64_t bits = post->vote;
 	const uint64_t parts[] = { request->article->thread.epoch,
 		post->id.article, node->number, node->edition,
@@ -456,22 +457,6 @@ tabs_of(struct arena *arena, const struct thread_request *request)
 	return (struct mustache_list){ tabs, 3 };
 }
 
-static bool
-has_votable(const struct thread_page *shown)
-{
-	const struct reader *reader = &shown->reader;
-	bool may_vote = reader->id != 0 && reader->waits.size == 0;
-
-	for (size_t i = 0; may_vote && i < shown->count; i++) {
-		const struct post *post = &shown->bodies[i].post;
-
-		if (post_is_open(post, shown->request->now) &&
-		    post->author.id != reader->id)
-			return true;
-	}
-	return false;
-}
-
 static void
 fill_model(const struct thread_page *shown, const struct thread *thread,
     const struct pager_part *part, struct thread_model *model)
@@ -481,7 +466,7 @@ fill_model(const struct thread_page *shown, const struct thread *thread,
 	struct arena *arena = shown->page->arena;
 
 	model->items = render_comments(shown);
-	model->votable = has_votable(shown);
+	model->has_buttons = shown->reader.id != 0 && shown->count > 0;
 	if (article->comments > 0)
 		model->count =
 		    message_count(arena, MESSAGE_COMMENTS, article->comments);
@@ -604,9 +589,11 @@ thread_show(struct page *page, const struct thread_request *request,
 	if (!skip_earlier_parts(&thread, request->from))
 		return page_refuse(page, REASON_NO_PAGE);
 	model->has_several = thread.before + thread.count > 1;
-	return page_is_head(page)
-	    ? HTTP_OK
-	    : show_comments(page, request, &thread, model);
+	if (page_is_head(page))
+		return HTTP_OK;
+	return page_read_saved(page) == STORE_OK
+	    ? show_comments(page, request, &thread, model)
+	    : page_failed(page, STORE_DOWN);
 }
 
 struct mustache_html

@@ -2,58 +2,32 @@
 #include "pages/path.h"
 #include "views/format.h"
 
-/* "#comment-3", the element of a post on the page at path; in lists of comments on several
- * articles "#comment-7-3". */
-static struct text
-anchor_of(struct arena *arena, struct text path, struct post_id id)
-{
-	unsigned long long article = id.article, comment = id.comment;
-
-	if (comment == 0)
-		return text_format(arena, "#article-%llu", article);
-	return text_starts(path, TEXT("/articles/"))
-	    ? text_format(arena, "#comment-%llu", comment)
-	    : text_format(arena, "#comment-%llu-%llu", article, comment);
-}
-
-/* "vote=up" with the post in the path, or as vote_request_parse has it. */
+/* "vote=up" with the post in the path, or as post_request_parse has it. */
 static enum http_status
-parse_vote(const struct page *page, struct vote_request *vote)
+parse_request(const struct page *page, struct post_request *asked)
 {
 	const struct pairs *sent = page_sent(page);
+	enum vote vote;
 
 	if (!pairs_has(&page->request->path_values, TEXT("id")))
-		return vote_request_parse(sent, vote);
-	if (!path_post_id(page, &vote->post))
+		return post_request_parse(sent, asked);
+	if (!path_post_id(page, &asked->post))
 		return HTTP_NOT_FOUND;
-	return vote_parse(pairs_get(sent, TEXT("vote")), &vote->vote)
-	    ? HTTP_OK
-	    : HTTP_BAD_REQUEST;
+	if (!vote_parse(pairs_get(sent, TEXT("vote")), &vote))
+		return HTTP_BAD_REQUEST;
+	asked->wish = (enum post_wish)vote;
+	return HTTP_OK;
 }
 
 enum http_status
 vote_prepare(struct page *page)
 {
-	struct vote_request vote = { .post.article = 0 };
-	enum http_status status = parse_vote(page, &vote);
+	struct post_request asked = { .post.article = 0 };
+	enum http_status status = parse_request(page, &asked);
 
 	if (status == HTTP_OK)
-		page->vote = vote;
+		page->asked = asked;
 	return status;
-}
-
-/* Back to the page that the vote was sent from, at the post. */
-static enum http_status
-go_back_to_post(struct page *page)
-{
-	struct text back = page_return_to(
-	    page, format_post_path(page->arena, page->vote.post));
-	struct text path;
-
-	text_cut(&back, '#', &path);
-	return page_redirect(page,
-	    text_join(page->arena, path,
-		anchor_of(page->arena, path, page->vote.post)));
 }
 
 /* The error page names the noun that was voted on. */
@@ -68,7 +42,7 @@ vote_failed(struct page *page, enum store_result result)
 		[STORE_DOWN] = REASON_DEFAULT,
 	};
 
-	return page->vote.post.comment != 0 &&
+	return page->asked.post.comment != 0 &&
 		of_comments[result] != REASON_DEFAULT
 	    ? page_refuse(page, of_comments[result])
 	    : page_failed(page, result);
@@ -91,50 +65,85 @@ check_post(const struct page *page, const struct post *post, int64_t now)
 	return post_is_open(post, now) ? STORE_OK : STORE_CLOSED;
 }
 
-/* Asks a reader who has just logged in to confirm the vote. */
+/* Whether the viewer may do with a post what is asked. */
+static enum store_result
+check_request(const struct page *page, const struct found_post *found)
+{
+	const struct post *post = &found->article.post;
+
+	if (page->asked.post.comment != 0 && post->removed == 0)
+		post = &found->comment.post;
+	if (post_request_is_vote(&page->asked))
+		return check_post(page, post, found->now);
+	return post->removed != 0 ? STORE_REMOVED : STORE_OK;
+}
+
+/* Whether the vote that is asked for is the viewer's. */
+static bool
+is_cast(const struct page *page, const struct found_post *found)
+{
+	const struct post *post = page->asked.post.comment == 0
+	    ? &found->article.post
+	    : &found->comment.post;
+
+	return post_request_is_vote(&page->asked) &&
+	    (enum post_wish)post->vote == page->asked.wish;
+}
+
+static enum http_status
+show_form(struct page *page, const struct found_post *found)
+{
+	const struct post_request *asked = &page->asked;
+	struct vote_model model = { .title = found->article.title,
+		.path = format_post_path(page->arena, asked->post),
+		.id = format_post(page->arena, asked->post),
+		.is_up = asked->wish == WISH_UP,
+		.is_down = asked->wish == WISH_DOWN,
+		.is_undo = asked->wish == WISH_NO_VOTE,
+		.is_save = asked->wish == WISH_SAVED,
+		.is_unsave = asked->wish == WISH_UNSAVED };
+
+	model.return_to = page_return_to(page, model.path);
+	if (asked->post.comment != 0)
+		model.author = found->comment.post.author.name;
+	return page_show(page, HTTP_OK, &vote_view, &model);
+}
+
+/* Asks a reader who has just logged in to confirm the vote, or what else a button asked. */
 enum http_status
 vote_form(struct page *page, enum http_status status)
 {
-	struct vote_model model = { .is_up = page->vote.vote == VOTE_UP,
-		.is_down = page->vote.vote == VOTE_DOWN };
-	const struct post_id id = page->vote.post;
 	enum store_result result;
 	struct found_post found;
-	const struct post *post;
 
 	if (status != HTTP_OK)
 		return status;
-	if (page->reader.waits.size > 0)
+	if (page->reader.waits.size > 0 && post_request_is_vote(&page->asked))
 		return refuse_new_member(page);
-	result = path_get_post(page, id, &found);
-	post = id.comment == 0 || found.article.post.removed != 0
-	    ? &found.article.post
-	    : &found.comment.post;
+	result = path_get_post(page, page->asked.post, &found);
 	if (result == STORE_OK)
-		result = check_post(page, post, found.now);
+		result = check_request(page, &found);
 	if (result != STORE_OK)
 		return vote_failed(page, result);
-	if (post->vote == page->vote.vote)
-		return go_back_to_post(page);
-	model.title = found.article.title;
-	model.path = format_post_path(page->arena, id);
-	model.id = format_post(page->arena, id);
-	model.return_to = page_return_to(page, model.path);
-	if (id.comment != 0)
-		model.author = post->author.name;
-	return page_show(page, HTTP_OK, &vote_view, &model);
+	return is_cast(page, &found)
+	    ? page_return_to_post(page, page->asked.post)
+	    : show_form(page, &found);
 }
 
 enum http_status
 vote_action(struct page *page)
 {
-	const struct vote_request *vote = &page->vote;
+	const struct post_request *asked = &page->asked;
 	enum store_result result;
 
+	if (!post_request_is_vote(asked))
+		return saved_action(page);
 	if (page->reader.waits.size > 0)
 		return refuse_new_member(page);
-	result = post_vote(
-	    page->store, page->arena, vote->post, page->viewer.id, vote->vote);
-	return result == STORE_OK ? go_back_to_post(page)
+	result = post_vote(page->store, page->arena, asked->post,
+	    page->viewer.id, (enum vote)asked->wish);
+	if (result == STORE_OK || result == STORE_DOWN)
+		page->announced.user = 0; /* it is cast, or may be */
+	return result == STORE_OK ? page_return_to_post(page, asked->post)
 				  : vote_failed(page, result);
 }

@@ -4,8 +4,8 @@
 #include "redis/redis.h"
 #include "store/group.h"
 #include "store/publisher.h"
-#include "store/user.h"
 #include "store/versions.h"
+#include "store/vote_history.h"
 
 enum { FOLLOWED_MAX = 8 }; /* redirects of a group that are followed */
 
@@ -152,12 +152,17 @@ article_get_some(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* An id in a bucket, for user_announce_vote: the author's next list then refreshes the
- * versions of that bucket. */
-static uint64_t
-article_in(const struct buckets *buckets, uint64_t bucket)
+/* Has the author's next list refresh the versions of the article's bucket, as after a vote
+ * there. Without it the article is posted as well. */
+static void
+announce_article(
+    struct store *store, struct arena *arena, const struct post *post)
 {
-	return bucket > 0 ? bucket : buckets->count;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	vote_history_announce(
+	    &pipeline, post->author.id, post->id, CHANGE_NONE);
+	(void)!redis_run(&pipeline);
 }
 
 /* Posts an article. removed: a removed article whose claim is taken over, or 0. */
@@ -172,10 +177,6 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	uint64_t bucket = key_bucket_of_claim(buckets, claim);
 	struct call call = call_begin(arena, CALL_WRITES, "post_5",
 	    key_article_counter(arena, buckets, bucket));
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct pipeline after = pipeline_begin(store->redis, arena);
-	uint64_t author = article->post.author.id;
-	bool announces = !versions_are_uncached(store);
 	const struct reply *reply;
 	enum store_result result;
 
@@ -191,21 +192,11 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	call_add_number(&call, article->is_first);
 	schema_add(&call, &article_schema, article);
 	publisher_add(&call, article->url, rules->shared_hosts);
-	call_send(&call, &pipeline);
-	if (announces)
-		user_announce_vote(
-		    &pipeline, author, article_in(buckets, bucket));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	reply = &pipeline.replies[0];
-	result = call_outcome(reply);
-	/* It is posted, whether the list is cut now or with the next. */
-	if (announces)
-		user_trim_voted(
-		    &after, author, &pipeline.replies[pipeline.count - 1]);
-	(void)!redis_run(&after);
+	result = call_run(&call, store, &reply);
 	if (result == STORE_OK || result == STORE_TAKEN)
 		article->post.id = article_id(reply_id(reply_item(reply, 1)));
+	if (result == STORE_OK && !versions_are_uncached(store))
+		announce_article(store, arena, &article->post);
 	return result;
 }
 

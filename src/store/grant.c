@@ -33,9 +33,6 @@
 	GRANT("hexists", "HEXISTS key field") \
 	GRANT("hincrby", "HINCRBY key field 1") \
 	GRANT("hvals", "HVALS key") \
-	GRANT("lpush", "LPUSH key value") \
-	GRANT("lrange", "LRANGE key 0 1") \
-	GRANT("ltrim", "LTRIM key 0 1") \
 	GRANT("sadd", "SADD key member") \
 	GRANT("srem", "SREM key member") \
 	GRANT("scard", "SCARD key") \

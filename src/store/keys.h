@@ -94,10 +94,10 @@
  *	                            has read them), feed_key (the digest of the secret of
  *	                            private feeds), dismissed (the moment of the
  *	                            announcement that the member dismissed), gravity (of the
- *	                            order hot: "1.6"), hidden and follows (numbers of
- *	                            changes of {uID}hidden and {uID}follows), home (1: "/" is
- *	                            the list of what the member follows). Written before
- *	                            name:NAME
+ *	                            order hot: "1.6"), hidden, follows and saves (numbers of
+ *	                            changes of {uID}hidden, {uID}follows and {uID}saved),
+ *	                            home (1: "/" is the list of what the member follows).
+ *	                            Written before name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
  *	                            registers with it "EXPIRES TOKEN UNTIL": reserved
@@ -112,8 +112,9 @@
  *	{uID}seen           hash    id of an article -> number of its last comment that the
  *	                            member has read; expires when all these threads have
  *	                            closed
- *	{uID}voted          list    the articles last voted on, newest first; expires after
- *	                            a day
+ *	{uID}saved          zset    ids of the posts that the member has saved, by the moment
+ *	{uID}votes          zset    ids of the posts last voted on, by the moment times 8 and
+ *	                            what the vote is (store/vote_history.h)
  *	{uID}limit:KIND     string  uses of a rate limit; expires at the end of its window
  *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
  *
@@ -245,7 +246,8 @@ uint64_t key_number_in(
 	KEY(HIDDEN,             "hidden",      MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(FOLLOWS,            "follows",     MEMBER, NOTHING, "set",    ORIGINAL) \
 	KEY(READ_MARKS,         "seen",        MEMBER, NOTHING, "hash",   ORIGINAL) \
-	KEY(VOTED,              "voted",       MEMBER, NOTHING, "list",   ORIGINAL) \
+	KEY(SAVED,              "saved",       MEMBER, NOTHING, "zset",   ORIGINAL) \
+	KEY(VOTES,              "votes",       MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(NAME,               "name",        ALONE,  ANY,     "string", DERIVED) \
 	KEY(GROUP,              "group",       ALONE,  ANY,     "hash",   ORIGINAL)
 /* clang-format on */
@@ -338,7 +340,8 @@ struct text key_flags(
 #define key_user(arena, user)	  key_of_member((arena), (user), KEY_USER)
 #define key_sessions(arena, user) key_of_member((arena), (user), KEY_SESSIONS)
 #define key_invites(arena, user)  key_of_member((arena), (user), KEY_INVITES)
-#define key_voted(arena, user)	  key_of_member((arena), (user), KEY_VOTED)
+#define key_saved(arena, user)	  key_of_member((arena), (user), KEY_SAVED)
+#define key_votes(arena, user)	  key_of_member((arena), (user), KEY_VOTES)
 #define key_inbox(arena, user)	  key_of_member((arena), (user), KEY_INBOX)
 #define key_muted(arena, user)	  key_of_member((arena), (user), KEY_MUTED)
 #define key_hidden(arena, user)	  key_of_member((arena), (user), KEY_HIDDEN)

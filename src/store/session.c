@@ -8,7 +8,7 @@
  *			HMGET {u17}user ...		reply MEMBER
  *			TIME, versions			replies CLOCK, VERSIONS... (1)
  *			INCR {u17}limit:KIND		reply counters.first	   (2)
- *			HINCRBY, LPUSH of the vote	the last replies	   (2)
+ *			announce_vote_1 of the vote	the last reply		   (2)
  *
  *	ABSENT <-- no session, or is_over
  *	DOWN   <-- the member's slot is lost, or Redis is full (2 failed)
@@ -17,7 +17,7 @@
  *
  * (1) is left out where versions are cached (store/versions.h), (2) where there is no
  * limit or vote. A second pipeline, settle_counters, is empty but for the first use of an
- * hour, or a list of votes that has grown long.
+ * hour.
  */
 #include "store/session.h"
 
@@ -189,7 +189,6 @@ session_token_of(const struct store *store, struct arena *arena,
 /* The commands of a look-up that count, and their replies. */
 struct counters {
 	const struct session_lookup *lookup;
-	uint64_t user;
 	struct text limit; /* its key; empty: none */
 	size_t first;	   /* index of the first reply */
 };
@@ -198,7 +197,7 @@ static struct counters
 add_counters(struct pipeline *pipeline, const struct store *store,
     const struct session_lookup *lookup, uint64_t user)
 {
-	struct counters counters = { lookup, user, TEXT(""), pipeline->count };
+	struct counters counters = { lookup, TEXT(""), pipeline->count };
 
 	if (limit_is_set(store, lookup->limit)) {
 		counters.limit =
@@ -206,11 +205,12 @@ add_counters(struct pipeline *pipeline, const struct store *store,
 		limit_increment(pipeline, counters.limit);
 	}
 	if (lookup->voted.article != 0)
-		user_announce_vote(pipeline, user, lookup->voted.article);
+		vote_history_announce(pipeline, user, lookup->voted,
+		    (enum vote_change)lookup->vote);
 	return counters;
 }
 
-/* Sends the follow-ups of the counts, if any: an expiry, a shorter list of votes. */
+/* Sends the follow-up of the count, if any: its expiry. */
 static enum store_result
 settle_counters(const struct pipeline *counted, const struct counters *counters)
 {
@@ -220,9 +220,6 @@ settle_counters(const struct pipeline *counted, const struct counters *counters)
 	if (counters->limit.size > 0)
 		limit_set_expiry(&pipeline, counters->lookup->limit,
 		    counters->limit, &counted->replies[counters->first]);
-	if (counters->lookup->voted.article != 0)
-		user_trim_voted(&pipeline, counters->user,
-		    &counted->replies[counted->count - 1]);
 	return store_run(&pipeline);
 }
 
@@ -288,6 +285,9 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		versions_ask(&pipeline, store);
 	counters = add_counters(&pipeline, store, asked, ticket.user);
 	is_counted = redis_try(&pipeline);
+	if (asked->voted.article != 0)
+		lookup->announced = vote_history_read_reply(ticket.user,
+		    asked->voted, &pipeline.replies[pipeline.count - 1]);
 	if (!is_member_there(&pipeline, &counters) ||
 	    (is_counted ? settle_counters(&pipeline, &counters) != STORE_OK
 			: !pipeline_met_full(&pipeline)))

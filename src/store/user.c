@@ -6,8 +6,6 @@
 #include "store/versions.h"
 
 enum {
-	VOTED_SECONDS = 86400, /* since the list was last cut */
-	VOTED_LONG = 2 * VOTED_MAX,
 	OWNER_CLAIM_SECONDS = 60 /* for giving the member the role */
 };
 
@@ -37,6 +35,7 @@ static const struct field fields[] = {
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("hidden", struct user, hidden, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("follows", struct user, follows, COUNT, NOT_DUMPED, BRIEF),
+	FIELD("saves", struct user, saves, COUNT, NOT_DUMPED, BRIEF),
 	/* About cookies of this site, which no other accepts. */
 	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };
@@ -455,33 +454,6 @@ user_distrust_browsers(struct store *store, struct arena *arena, uint64_t id)
 	now = reply_seconds(&pipeline.replies[0]);
 	return store_write(store, arena, TEXT("HSET"), key, TEXT("distrusted"),
 	    text_number(arena, now));
-}
-
-void
-user_announce_vote(struct pipeline *pipeline, uint64_t user, uint64_t article)
-{
-	struct arena *arena = pipeline->arena;
-
-	pipeline_add(pipeline, TEXT("HINCRBY"), key_user(arena, user),
-	    TEXT("votes"), TEXT("1"));
-	pipeline_add(pipeline, TEXT("LPUSH"), key_voted(arena, user),
-	    text_number(arena, (int64_t)article));
-}
-
-void
-user_trim_voted(
-    struct pipeline *pipeline, uint64_t user, const struct reply *length)
-{
-	struct arena *arena = pipeline->arena;
-	struct text key = key_voted(arena, user);
-	bool is_long = reply_number(length) >= VOTED_LONG;
-
-	if (is_long)
-		pipeline_add(pipeline, TEXT("LTRIM"), key, TEXT("0"),
-		    text_number(arena, VOTED_MAX - 1));
-	if (is_long || reply_number(length) == 1)
-		pipeline_add(pipeline, TEXT("EXPIRE"), key,
-		    text_number(arena, VOTED_SECONDS));
 }
 
 STORE_CALL

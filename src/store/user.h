@@ -20,9 +20,13 @@ struct user {
 				   log-ins (pages/cookie.h); 0: none are */
 	struct text invited_by; /* a name; empty: not invited */
 	struct text invited;	/* names separated by spaces */
-	int64_t votes; /* number of votes cast: the version of cached votes */
+	int64_t votes; /* number of votes cast: the version of cached votes
+			  (store/vote_history.h) */
 	int64_t
 	    visits; /* the version of cached read marks (lists/read_marks.h) */
+	int64_t
+	    saves; /* that of what the member has saved (lists/saved_marks.h);
+			  0: nothing ever was */
 	int64_t
 	    notified; /* how often the inbox got something, which has that for
 			 its number (store/inbox.h); and the number up to which
@@ -45,9 +49,6 @@ struct user {
 
 /* The field of feed_key. */
 #define USER_FEED_KEY TEXT("feed_key")
-
-/* How many of the articles that a member last voted on are listed. */
-enum { VOTED_MAX = 16 };
 
 /* The brief fields are those that a session needs. */
 extern const struct schema user_schema;
@@ -168,17 +169,3 @@ STORE_CALL user_set_password(struct store *store, struct arena *arena,
  * master that is lost has some of it. */
 STORE_CALL user_karma(struct store *store, struct arena *arena, uint64_t id,
     int64_t *karma, bool *is_known);
-
-/*
- * Adds commands that announce a vote on an article, or a new article in its bucket: they
- * increment the version of the member's votes, and add the article to those announced
- * last. The vote itself follows, in another slot: votes of these articles that are read in
- * between must not be cached (lists/article_rows.c).
- */
-void user_announce_vote(
-    struct pipeline *pipeline, uint64_t user, uint64_t article);
-
-/* Adds commands that shorten the list of those articles when it is long, and let it
- * expire. length is the reply to the announcement's last command. */
-void user_trim_voted(
-    struct pipeline *pipeline, uint64_t user, const struct reply *length);

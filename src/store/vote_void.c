@@ -4,41 +4,48 @@
 #include "redis/redis.h"
 #include "store/comment.h"
 #include "store/site.h"
-#include "store/user.h"
+#include "store/vote_history.h"
 
 enum { BATCH = 500, THREADS_BATCH = 50 };
 
-/* Changes the version of the member's votes before the vote, as voting does: workers cache
- * them by it. */
+/* Announces the change, as voting does: workers cache votes by their version. */
 static enum store_result
-announce_change(
-    struct store *store, struct arena *arena, uint64_t member, uint64_t article)
+announce_change(struct store *store, struct arena *arena, uint64_t member,
+    struct post_id id, enum voiding wanted,
+    struct vote_announcement *announcement)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct pipeline after = pipeline_begin(store->redis, arena);
 
-	user_announce_vote(&pipeline, member, article);
+	vote_history_announce(&pipeline, member, id,
+	    wanted == VOIDING_VOID ? CHANGE_VOID : CHANGE_COUNT);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	user_trim_voted(&after, member, &pipeline.replies[pipeline.count - 1]);
-	return store_run(&after);
+	*announcement =
+	    vote_history_read_reply(member, id, &pipeline.replies[0]);
+	return STORE_OK;
 }
 
 STORE_CALL
 vote_void_one(struct store *store, struct arena *arena, struct post_id id,
     const struct member *member, enum voiding wanted, struct mod_action action)
 {
-	enum store_result result =
-	    announce_change(store, arena, member->id, id.article);
+	struct vote_announcement announcement;
+	enum store_result result = announce_change(
+	    store, arena, member->id, id, wanted, &announcement);
 
+	if (result != STORE_OK)
+		return result;
 	action.what =
 	    mod_action_words[wanted == VOIDING_VOID ? MOD_VOIDED : MOD_COUNTED];
 	action.article = id.article;
 	action.comment = id.comment;
 	action.member = *member;
-	return result == STORE_OK
-	    ? post_void(store, arena, id, member->id, wanted, &action)
-	    : result;
+	result = post_void(store, arena, id, member->id, wanted, &action);
+	if (result != STORE_OK && result != STORE_DOWN &&
+	    announcement.user != 0 &&
+	    vote_history_withdraw(store, arena, &announcement) != STORE_OK)
+		return STORE_DOWN;
+	return result;
 }
 
 /* The votes to change: a member's, on posts since a moment. */

@@ -23,9 +23,10 @@ struct account_model {
 	struct text return_to;
 	struct text query; /* of the links from each page to the other */
 	/* What the reader tried to do without being signed in. */
-	struct text vote_name,
-	    vote_id;	   /* a field that names a vote, or empty */
-	struct text voted; /* the title of that article */
+	struct text asked_name,
+	    asked_id; /* a field that asks something of a post, or empty */
+	struct text asked_title; /* of that article */
+	bool is_vote;		 /* that is asked; or to save it, or not */
 	bool submits;
 	bool has_ended; /* the session that a form was sent in */
 	bool has_left;	/* the reader has just closed the account */

@@ -34,7 +34,8 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	model.is_voting = post_is_open(post, now) && post->voters_known;
 	model.article.closed = post->removed == 0 && !model.is_voting;
 	model.article.votable = model.article.votable && post->voters_known;
-	model.has_buttons = model.article.votable && reader->id != 0;
+	model.has_buttons = reader->id != 0 &&
+	    (model.article.votable || model.article.may_save);
 	if (model.is_voting)
 		model.closes_in = format_span(arena, post->closes - now);
 	if (post->edited != 0) {

@@ -54,7 +54,7 @@ struct article_model {
 	struct text edited, edited_iso, edited_moment;
 	bool is_final;	  /* article_is_final */
 	bool is_voting;	  /* votes are still taken */
-	bool has_buttons; /* this reader may vote */
+	bool has_buttons; /* this reader may vote, or save it */
 	/* What the page knows. */
 	struct text place; /* "1st" in the front order; empty: beyond places */
 	int64_t places;

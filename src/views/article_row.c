@@ -20,6 +20,18 @@ add_host(struct arena *arena, const struct article *article,
 		line->from = publisher_href(arena, publisher);
 }
 
+bool
+reader_may_save(const struct reader *reader, const struct post *post)
+{
+	return reader->saved != NULL && post->removed == 0;
+}
+
+bool
+reader_has_saved(const struct reader *reader, struct post_id id)
+{
+	return reader->saved != NULL && saved_marks_have(reader->saved, id);
+}
+
 struct article_row_model
 article_row_model_of(struct arena *arena, const struct article *article,
     int64_t now, const struct reader *reader)
@@ -44,6 +56,8 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		.points_noun = message_points(post->points),
 		.interesting = article->interesting != 0,
 		.groups = format_names(arena, article->groups),
+		.may_save = reader_may_save(reader, post),
+		.is_saved = reader_has_saved(reader, post->id),
 	};
 
 	if (article->comments > 0)

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "lists/saved_marks.h"
 #include "store/article.h"
 #include "views/view.h"
 
@@ -23,6 +24,7 @@ struct article_row_model {
 	struct text fresh;	 /* "2 new" to this reader; or empty */
 	struct text points_noun; /* "points" */
 	LIST(struct text) groups;
+	bool may_save, is_saved; /* by this reader */
 };
 
 /* Who reads it: a member, or with id 0 a visitor who comes back to a local path after
@@ -31,7 +33,12 @@ struct reader {
 	uint64_t id;
 	struct text back;
 	struct text waits; /* why a new member cannot vote yet; or empty */
+	const struct saved_marks *saved; /* NULL: without buttons to save */
 };
+
+/* Whether the reader has a button to save a post, and has saved it. */
+bool reader_may_save(const struct reader *reader, const struct post *post);
+bool reader_has_saved(const struct reader *reader, struct post_id id);
 
 struct article_row_model article_row_model_of(struct arena *arena,
     const struct article *article, int64_t now, const struct reader *reader);

@@ -25,6 +25,7 @@ struct comment_model {
 	struct text edited; /* when, in words; or empty */
 	struct text vote, login, waits;
 	bool is_up, is_down, votable;
+	bool may_save, is_saved; /* by the reader */
 	struct text points_noun; /* "points" */
 	struct mustache_html text;
 	struct text all_href;	    /* where there is more of it; or empty */

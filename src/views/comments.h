@@ -8,7 +8,7 @@
 struct comments_model {
 	struct text name; /* whose they are; empty: everybody's */
 	LIST(struct thread_item) items;
-	bool votable, empty, partial;
+	bool has_buttons, empty, partial;
 	struct text hidden; /* how many are; or empty */
 	struct pager_model pager;
 };

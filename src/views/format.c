@@ -237,6 +237,16 @@ format_post(struct arena *arena, struct post_id id)
 }
 
 struct text
+format_post_anchor(struct arena *arena, struct post_id id)
+{
+	unsigned long long article = id.article, comment = id.comment;
+
+	return comment == 0
+	    ? text_format(arena, "article-%llu", article)
+	    : text_format(arena, "comment-%llu-%llu", article, comment);
+}
+
+struct text
 format_post_path(struct arena *arena, struct post_id id)
 {
 	unsigned long long article = id.article, comment = id.comment;

@@ -9,7 +9,7 @@
 struct inbox_row {
 	struct mustache_html html;
 	struct text why; /* "Reply to your comment" */
-	bool is_unread, is_votable;
+	bool is_unread, has_buttons;
 	uint64_t article;   /* whose thread may be muted, */
 	struct text author; /* and whose posts hidden; empty: it is gone */
 };

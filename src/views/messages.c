@@ -111,6 +111,10 @@ static const struct {
 	[REASON_FOLLOWS_FULL] = { 409, "You follow too many groups",
 	    "You’ve reached the limit of groups to follow.",
 	    "Unfollow one first, on its page." },
+	[REASON_SAVED_FULL] = { 409, "You can’t save any more",
+	    "You’ve saved 2,000 articles and comments, which is the most.",
+	    "Unsave some first: the oldest are on the last pages of your saved "
+	    "ones." },
 	[REASON_REMOVED] = { 410, "This article was removed",
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
 	    "voted on.",

@@ -38,7 +38,7 @@ struct search_model {
 	struct text count; /* "1,000+ results"; empty: nothing was asked */
 	bool is_late;
 	int64_t milliseconds; /* after which it was late */
-	bool votable;
+	bool has_buttons;
 	struct text hidden; /* how many are; or empty */
 	bool is_empty, is_partial;
 	bool is_cut_off; /* more was found than is shown */

@@ -39,6 +39,8 @@ VIEW(reply, reply_model)
 VIEW(reply_edit, reply_model)
 VIEW(inbox, inbox_model)
 VIEW(hidden, hidden_model)
+VIEW(saved, own_rows_model)
+VIEW(vote_history, own_rows_model)
 
 VIEW(register, account_model)
 VIEW(login, account_model)

@@ -33,7 +33,7 @@ struct thread_model {
 	bool has_several;	      /* the page has, or those before it */
 	LIST(struct thread_tab) tabs; /* the orders */
 	LIST(struct thread_item) items;
-	bool votable; /* any of them, by this reader */
+	bool has_buttons; /* the reader is a member, and there are comments */
 	struct pager_model pager;
 	struct text before, follow; /* how many are on other pages; or empty */
 	struct text above; /* how many more the first one answers; or empty */

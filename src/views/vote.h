@@ -1,5 +1,5 @@
 /*
- * The page that asks a reader who has just signed in to confirm the vote.
+ * The page that asks a reader who has just signed in to confirm a vote, or to save a post.
  */
 #pragma once
 
@@ -9,6 +9,7 @@
 struct vote_model {
 	struct text id, path; /* of the post: "7" or "7.3", and its page */
 	struct text title, return_to;
-	struct text author;  /* of the comment; empty: it is the article */
-	bool is_up, is_down; /* what is asked; neither: to undo the vote */
+	struct text author; /* of the comment; empty: it is the article */
+	/* What is asked: one of these. */
+	bool is_up, is_down, is_undo, is_save, is_unsave;
 };

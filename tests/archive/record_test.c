@@ -351,7 +351,7 @@ static const struct {
 	{ "{\"kind\":\"user\",\"name\":\"a\xff\"}", "not JSON" },
 	{ "{\"kind\":\"user\",\"name\":\"a\\u0000\"}", "not JSON" },
 	{ "{\"name\":\"ann\"}", "\"kind\" is missing" },
-	{ "{\"kind\":\"vote\"}", "\"kind\" is none of" },
+	{ "{\"kind\":\"poll\"}", "\"kind\" is none of" },
 	{ "{\"kind\":7}", "\"kind\" is not a text" },
 	{ "{\"kind\":\"user\"}", "\"name\" is missing" },
 	{ "{\"kind\":\"user\",\"name\":null}", "\"name\" is not a text" },

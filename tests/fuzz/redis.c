@@ -212,7 +212,8 @@ ask_session(struct asker *asker)
 	struct versions versions;
 	struct session_lookup visit = { .versions = &versions,
 		.limit = LIMIT_VOTE,
-		.voted = article_id(7) };
+		.voted = article_id(7),
+		.vote = VOTE_UP };
 	struct user user;
 
 	asker->store->rules.limits[LIMIT_VOTE] = 10;

@@ -88,8 +88,8 @@ vote_and_read(void *data)
 		    pipeline_begin(crowd->world->store.redis, &reader->arena);
 		struct list list;
 
-		user_announce_vote(
-		    &pipeline, reader->member, crowd->ids[chosen]);
+		vote_history_announce(&pipeline, reader->member,
+		    article_id(crowd->ids[chosen]), (enum vote_change)wanted);
 		assert_true(redis_run(&pipeline));
 		assert_int_equal(
 		    post_vote(&crowd->world->store, &reader->arena,
@@ -154,7 +154,8 @@ cached_reads_never_hide_changes_of_other_fibers(void **state)
 		    "");
 	for (int i = 0; i < MEMBERS; i++)
 		crowd.readers[i] = (struct reader){ .crowd = &crowd,
-			.member = author + 1 + (uint64_t)i,
+			.member = world_member(world,
+			    fixture_string(&world->arena, "reader%d", i)),
 			.random = (unsigned)i + 1 };
 	run(&crowd);
 	for (int i = 0; i < MEMBERS; i++) {

@@ -98,7 +98,7 @@ announce(struct world *world, uint64_t user, uint64_t article)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	user_announce_vote(&pipeline, user, article);
+	vote_history_announce(&pipeline, user, article_id(article), CHANGE_UP);
 	assert_true(redis_run(&pipeline));
 }
 
@@ -133,7 +133,7 @@ vote_in_progress_is_not_cached(void **state)
 static void
 vote_in_progress_among_many_is_not_cached(void **state)
 {
-	check_vote_in_progress(*state, VOTED_MAX);
+	check_vote_in_progress(*state, VOTE_HISTORY_RECENT_MAX);
 }
 
 static void

@@ -294,7 +294,7 @@ voided_vote_disappears_for_its_member(void **state)
 	tom.app.read_cache = world->cache;
 	world_vote(world, scene.article, member.id, VOTE_UP);
 	/* It is some seconds old. */
-	world_command(world, TEXT("DEL"), key_voted(&world->arena, member.id));
+	world_command(world, TEXT("DEL"), key_votes(&world->arena, member.id));
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(&tom, "/g/redis"), 200);
 		assert_text(

@@ -430,9 +430,8 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	if (world_command(world, TEXT("EXISTS"), key_user(&world->arena, user))
-		.number == 1)
-		user_announce_vote(&pipeline, user, article);
+	vote_history_announce(
+	    &pipeline, user, article_id(article), (enum vote_change)vote);
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(post_vote(&world->store, &world->arena,
 			     article_id(article), user, vote),
@@ -548,7 +547,7 @@ world_snapshot(struct world *world)
 		text_cut(&rest, '}', &name);
 		if (text_equal(rest, TEXT("versions")) ||
 		    text_equal(rest, TEXT("changes")) ||
-		    text_equal(rest, TEXT("voted")) ||
+		    text_equal(rest, TEXT("votes")) ||
 		    text_starts(rest, TEXT("act")) ||
 		    text_starts(rest, TEXT("log")))
 			continue;

@@ -19,6 +19,7 @@ local refresh_mod_action, refresh_inbox =
 	import('refresh_mod_action', 'refresh_inbox')
 local refresh_hidden, refresh_follows =
 	import('refresh_hidden', 'refresh_follows')
+local refresh_saved = import('refresh_saved')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local write_state, trim_newest = import('write_state', 'trim_newest')
 local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
@@ -120,7 +121,8 @@ end)
 
 -- refresh_member_1 user | max
 -- Refreshes what a member has in the member's slot: the counts of notifications, and at most
--- max of these; and that members who were muted are hidden. A closed account has none.
+-- max of these, and that of changes of what is saved; and that members who were muted are
+-- hidden. A closed account has none.
 redis.register_function('refresh_member_1', function(keys, args)
 	local others = all_member_keys(keys[1])
 	require_keys(keys[1], unpack(others))
@@ -134,6 +136,7 @@ redis.register_function('refresh_member_1', function(keys, args)
 		refresh_inbox(keys[1], args[1])
 		refresh_hidden(keys[1])
 		refresh_follows(keys[1])
+		refresh_saved(keys[1])
 	end
 	return 'ok'
 end)
