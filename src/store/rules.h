@@ -26,7 +26,7 @@ struct password_file;
 	    "one member") \
 	LIMIT(POST, "post", 100, 3600, "articles an hour per member") \
 	LIMIT(COMMENT, "comment", 60, 3600, "comments an hour per member") \
-	LIMIT(VOTE, "vote", 1000, 3600, "votes an hour per member") \
+	LIMIT(VOTE, "vote", 1000, 3600, "votes and saved posts an hour per member") \
 	LIMIT(GROUP, "group", 120, 3600, \
 	    "times an hour a member may file articles or create groups") \
 	LIMIT(INVITE, "invite", 20, 3600, "invitations an hour per member") \

@@ -25,10 +25,11 @@ local function register_posts_check(name, key_of, examine)
 		local entries = redis.call('ZREVRANGE', set, args[1], args[2],
 			'WITHSCORES')
 		if args[1] == '0' and #entries > 0 then
-			if not is_open then
+			if is_open then
+				examine(keys[1], note)
+			else
 				note('there is no such member, or the account is closed')
 			end
-			examine(keys[1], note)
 		end
 		return { entries, unpack(breaks) }
 	end)
