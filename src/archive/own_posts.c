@@ -20,7 +20,6 @@
 #include "store/vote_history.h"
 
 enum {
-	MEMBERS_BATCH = 200,
 	ENTRIES_BATCH = SAVED_MAX, /* that are read at once for a dump */
 	SETS_BATCH = 50,	   /* that are checked at once */
 	STEP = 200		   /* entries of a set in a step of the check */
@@ -216,7 +215,8 @@ static enum store_result
 write_members(struct writer *writer, const struct own_set *set, uint64_t first,
     size_t count)
 {
-	struct own_entries sets[MEMBERS_BATCH], taken[MEMBERS_BATCH];
+	struct own_entries sets[MEMBERS_ARCHIVE_BATCH],
+	    taken[MEMBERS_ARCHIVE_BATCH];
 	enum store_result result = read_sizes(writer, set, first, count, sets);
 	size_t used = 0, sum = 0;
 
@@ -234,31 +234,27 @@ write_members(struct writer *writer, const struct own_set *set, uint64_t first,
 }
 
 static enum store_result
-write_all(struct writer *writer, const struct own_set *set)
+write_saved(struct writer *writer, uint64_t first, size_t count)
 {
-	enum store_result result = STORE_OK;
+	return write_members(writer, &saved_posts, first, count);
+}
 
-	for (uint64_t first = 1;
-	    first <= writer->last_user && result == STORE_OK;
-	    first += MEMBERS_BATCH) {
-		uint64_t left = writer->last_user - first + 1;
-
-		result = write_members(writer, set, first,
-		    left < MEMBERS_BATCH ? left : MEMBERS_BATCH);
-	}
-	return result;
+static enum store_result
+write_votes(struct writer *writer, uint64_t first, size_t count)
+{
+	return write_members(writer, &vote_history, first, count);
 }
 
 static enum store_result
 saved_archive_write(struct writer *writer)
 {
-	return write_all(writer, &saved_posts);
+	return members_archive_write_of(writer, write_saved);
 }
 
 static enum store_result
 vote_history_archive_write(struct writer *writer)
 {
-	return write_all(writer, &vote_history);
+	return members_archive_write_of(writer, write_votes);
 }
 
 /* Load. */

@@ -135,23 +135,6 @@ posts_archive_find(
 	return STORE_OK;
 }
 
-STORE_CALL
-posts_archive_write_naming(
-    struct writer *writer, struct record *record, struct post_id named)
-{
-	enum posts_found found = POSTS_WRITTEN;
-	enum store_result result = STORE_OK;
-
-	if (named.article != 0)
-		result = posts_archive_find(writer, named, &found);
-	if (result != STORE_OK || found == POSTS_LATE)
-		return result;
-	result = found == POSTS_LOST
-	    ? writer_leave_out(writer, record, "is of what is not in the dump")
-	    : members_archive_write_naming(writer, record);
-	return writer_go_on(result);
-}
-
 static void
 read_post(struct arena *arena, const struct reply *reply, struct post_id id,
     struct record *record)

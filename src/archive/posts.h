@@ -30,11 +30,6 @@ enum posts_found { POSTS_WRITTEN, POSTS_LATE, POSTS_LOST };
 STORE_CALL posts_archive_find(
     struct writer *writer, struct post_id id, enum posts_found *found);
 
-/* Writes a record that names a post, or none, and members, if the post is in the dump. What names
- * a late one is left to the next dump, too. */
-STORE_CALL posts_archive_write_naming(
-    struct writer *writer, struct record *record, struct post_id named);
-
 /* Notes a post that was left out, or a comment that is left to the next dump; called in
  * order of articles, and then of comments. */
 void posts_archive_note_lost(struct writer *writer, struct post_id id);
