@@ -84,16 +84,11 @@ add_button(struct page *page, const struct article *article,
 {
 	const struct hidden_rule what = { .kind = HIDDEN_ARTICLE,
 		.id = article->post.id.article };
-	const struct hidden_filter *filter;
 
-	if (model->is_own || article->post.removed != 0)
-		return STORE_OK;
-	if (page_hidden(page, &filter) != STORE_OK)
-		return STORE_DOWN;
-	model->hide = hidden_button(page, filter, &what,
-	    hidden_line(page->arena, &what, TEXT("")),
-	    message_text(MESSAGE_THIS_ARTICLE));
-	return STORE_OK;
+	return model->is_own || article->post.removed != 0
+	    ? STORE_OK
+	    : hidden_button(page, &what, message_text(MESSAGE_THIS_ARTICLE),
+		  &model->hide);
 }
 
 /* Adds what the viewer may do as author, as member and as moderator. */

@@ -1,28 +1,17 @@
 /*
- * What a member hides: the list, and the one address to which every button leads that hides
- * something or shows it again.
+ * What a member hides: the list, and the buttons that hide something or show it again.
  */
 #include "views/hidden.h"
+
+#include <string.h>
+
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "pages/form.h"
 #include "pages/hidden_lines.h"
 #include "views/messages.h"
 
 static const struct form_row rows[] = { HIDDEN_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
-
-static struct text
-join_lines(struct arena *arena, const struct hidden_row *items, size_t count)
-{
-	struct buffer lines = buffer_in(arena, 1024);
-
-	for (size_t i = 0; i < count; i++) {
-		buffer_add(&lines, items[i].line);
-		buffer_add_char(&lines, '\n');
-	}
-	return buffer_text(&lines);
-}
 
 /* Shows the rules; problems are those of lines that were sent. */
 static enum http_status
@@ -40,13 +29,15 @@ show_hidden(struct page *page, enum http_status status,
 	    STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	items = arena_new(arena, struct hidden_row, count);
-	if (hidden_lines_name(page, rules, count, items) != STORE_OK)
+	if (hidden_lines_name(page, rules, count, items, &model.lines) !=
+	    STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.rows = (struct mustache_list){ items, count };
 	model.empty = count == 0;
 	model.count =
 	    message_count(arena, MESSAGE_HIDDEN_RULES, (int64_t)count);
-	model.lines = typed.size > 0 ? typed : join_lines(arena, items, count);
+	if (typed.size > 0)
+		model.lines = typed;
 	if (sent != NULL)
 		model.problems = (struct mustache_list){ sent->problems,
 			sent->problem_count };
@@ -78,47 +69,72 @@ refuse_lines(struct page *page, const struct hidden_lines *lines)
 }
 
 static enum http_status
-finish(struct page *page, enum store_result result)
+finish(struct page *page, enum store_result result, struct text otherwise)
 {
-	return result == STORE_FULL
-	    ? page_refuse(page, REASON_HIDDEN_FULL)
-	    : page_finish(page, result, TEXT("/hidden"));
+	return result == STORE_FULL ? page_refuse(page, REASON_HIDDEN_FULL)
+				    : page_finish(page, result, otherwise);
 }
 
-/* A line for a rule, which is added or removed. */
-static enum http_status
-set_line(struct page *page, struct text line, bool hides)
+/* Reads "state": "on" (when it is absent, too) or "off"; false when it is neither. */
+static bool
+read_state(const struct page *page, bool *is_on)
 {
+	struct text state = pairs_get(page_sent(page), TEXT("state"));
+
+	*is_on = state.size == 0 || text_equal(state, TEXT("on"));
+	return *is_on || text_equal(state, TEXT("off"));
+}
+
+static enum store_result
+set_rule(struct page *page, const struct hidden_rule *what, bool hides)
+{
+	return hides
+	    ? hidden_add(page->store, page->arena, page->viewer.id, what)
+	    : hidden_remove(page->store, page->arena, page->viewer.id, what);
+}
+
+/* The path names what is hidden or shown again: "/u/ann/hide". */
+enum http_status
+hidden_set_action(struct page *page)
+{
+	struct text path = page->request->path;
+	struct text line = text_slice(path, 0, path.size - strlen("/hide"));
 	struct hidden_lines lines;
-	enum store_result result = hidden_lines_read(
-	    page, hides ? LINES_TO_HIDE : LINES_TO_SHOW, line, &lines);
+	enum store_result result;
+	bool hides;
 
-	if (result == STORE_OK && lines.problem_count > 0)
-		return refuse_lines(page, &lines);
-	for (size_t i = 0; i < lines.count && result == STORE_OK; i++)
-		result = hides ? hidden_add(page->store, page->arena,
-				     page->viewer.id, &lines.rules[i])
-			       : hidden_remove(page->store, page->arena,
-				     page->viewer.id, &lines.rules[i]);
-	return finish(page, result);
+	if (!read_state(page, &hides))
+		return HTTP_BAD_REQUEST;
+	result = hidden_lines_read(
+	    page, hides ? LINES_TO_HIDE : LINES_TO_SHOW, line, &lines);
+	if (result == STORE_OK && lines.has_own)
+		return page_refuse(page, REASON_HIDE_OWN);
+	if (result == STORE_OK && lines.count == 0)
+		return HTTP_NOT_FOUND;
+	if (result == STORE_OK)
+		result = set_rule(page, &lines.rules[0], hides);
+	return finish(page, result, line);
 }
 
 static enum http_status
-add_words(struct page *page)
+set_words(struct page *page)
 {
 	struct hidden_rule what = { .kind = HIDDEN_WORDS };
 	struct hidden_form inputs;
 	enum store_result result;
+	bool hides;
 
+	if (!read_state(page, &hides))
+		return HTTP_BAD_REQUEST;
 	if (!form_read(&form, page->arena, page_sent(page), &inputs))
 		return show_hidden(page, HTTP_UNPROCESSABLE, NULL, &inputs);
 	what.name = inputs.words.value;
-	result = hidden_add(page->store, page->arena, page->viewer.id, &what);
+	result = set_rule(page, &what, hides);
 	if (result == STORE_FULL) {
 		form_mark(page->arena, &inputs.words, PROBLEM_HIDDEN_FULL);
 		return show_hidden(page, HTTP_UNPROCESSABLE, NULL, &inputs);
 	}
-	return finish(page, result);
+	return finish(page, result, TEXT("/hidden"));
 }
 
 /* All rules are replaced, or none if a line is wrong. */
@@ -136,7 +152,7 @@ replace_lines(struct page *page, struct text text)
 	result = hidden_replace(page->store, page->arena, page->viewer.id,
 	    lines.rules, lines.count);
 	if (result != STORE_FULL)
-		return finish(page, result);
+		return finish(page, result, TEXT("/hidden"));
 	lines.problems = arena_new(page->arena, struct text, 1);
 	lines.problems[0] = message_hidden_too_many(
 	    page->arena, (int64_t)lines.count, HIDDEN_MAX);
@@ -144,18 +160,14 @@ replace_lines(struct page *page, struct text text)
 	return refuse_lines(page, &lines);
 }
 
-/* The field that was sent says what is wanted. */
+/* Words are hidden or shown again, or all rules are replaced: as the field says that was sent. */
 enum http_status
 hidden_action(struct page *page)
 {
 	const struct pairs *sent = page_sent(page);
 
-	if (pairs_has(sent, TEXT("hide")))
-		return set_line(page, pairs_get(sent, TEXT("hide")), true);
-	if (pairs_has(sent, TEXT("show")))
-		return set_line(page, pairs_get(sent, TEXT("show")), false);
 	if (pairs_has(sent, TEXT("lines")))
 		return replace_lines(page, pairs_get(sent, TEXT("lines")));
-	return pairs_has(sent, TEXT("words")) ? add_words(page)
+	return pairs_has(sent, TEXT("words")) ? set_words(page)
 					      : HTTP_BAD_REQUEST;
 }

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "store/article.h"
 #include "store/publisher.h"
 #include "views/format.h"
 #include "views/messages.h"
 
 struct text
-hidden_line(
+hidden_href(
     struct arena *arena, const struct hidden_rule *what, struct text name)
 {
 	switch (what->kind) {
@@ -22,8 +23,18 @@ hidden_line(
 	case HIDDEN_PUBLISHER:
 		return publisher_href(arena, what->name);
 	default:
-		return text_join(arena, TEXT("="), what->name);
+		return TEXT("");
 	}
+}
+
+static struct text
+line_of(struct arena *arena, const struct hidden_rule *what, struct text name)
+{
+	if (what->kind == HIDDEN_WORDS)
+		return text_join(arena, TEXT("="), what->name);
+	return what->kind == HIDDEN_PUBLISHER
+	    ? publisher_path(arena, what->name)
+	    : hidden_href(arena, what, name);
 }
 
 /* Naming. */
@@ -64,11 +75,12 @@ ids_of(const struct hidden_rule *rules, size_t count, enum hidden_kind kind,
 /* Articles that were removed are named by their paths. */
 STORE_CALL
 hidden_lines_name(struct page *page, const struct hidden_rule *rules,
-    size_t count, struct hidden_row *rows)
+    size_t count, struct hidden_row *rows, struct text *lines)
 {
 	struct arena *arena = page->arena;
 	struct article *articles = arena_new(arena, struct article, count);
 	uint64_t *ids = arena_new(arena, uint64_t, count);
+	struct buffer all = buffer_in(arena, 1024);
 	struct user *users;
 	size_t article_count, user_count;
 
@@ -91,10 +103,11 @@ hidden_lines_name(struct page *page, const struct hidden_rule *rules,
 			row->name = name_of(arena, users, user_count, what->id);
 		else if (what->kind == HIDDEN_PUBLISHER)
 			row->name = publisher_display(arena, what->name);
-		row->line = hidden_line(arena, what, row->name);
-		if (what->kind != HIDDEN_WORDS)
-			row->href = row->line;
+		row->href = hidden_href(arena, what, row->name);
+		buffer_add(&all, line_of(arena, what, row->name));
+		buffer_add_char(&all, '\n');
 	}
+	*lines = buffer_text(&all);
 	return STORE_OK;
 }
 
@@ -227,10 +240,11 @@ take_found(struct reading *reading, const bool *exists)
 		if (!exists[i])
 			add_problem(reading, reading->numbers[i],
 			    reading->typed[i], MESSAGE_HIDDEN_UNKNOWN);
-		else if (what->kind == HIDDEN_MEMBER && what->id == viewer)
+		else if (what->kind == HIDDEN_MEMBER && what->id == viewer) {
+			lines->has_own = true;
 			add_problem(reading, reading->numbers[i],
 			    reading->typed[i], MESSAGE_HIDDEN_OWN);
-		else
+		} else
 			lines->rules[lines->count++] = *what;
 	}
 }
@@ -290,15 +304,18 @@ hidden_lines_read(struct page *page, enum hidden_lines_use use,
 	return STORE_OK;
 }
 
-struct hide_model
-hidden_button(struct page *page, const struct hidden_filter *filter,
-    const struct hidden_rule *what, struct text line, struct text name)
+STORE_CALL
+hidden_button(struct page *page, const struct hidden_rule *what,
+    struct text name, struct hide_model *model)
 {
-	struct hide_model model = { .name = name };
+	const struct hidden_filter *filter;
 
-	if (page_is_signed_in(page)) {
-		model.line = line;
-		model.is_hidden = hidden_has_rule(filter, what);
-	}
-	return model;
+	if (!page_is_signed_in(page))
+		return STORE_OK;
+	if (page_hidden(page, &filter) != STORE_OK)
+		return STORE_DOWN;
+	model->name = name;
+	model->href = hidden_href(page->arena, what, name);
+	model->is_hidden = hidden_has_rule(filter, what);
+	return STORE_OK;
 }

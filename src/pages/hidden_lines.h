@@ -14,13 +14,14 @@
 #include "store/hidden.h"
 #include "views/hidden.h"
 
-/* Names the rules of the viewer, as rows of the page that lists them; rows has room for
- * count. */
+/* Names the rules of the viewer, as rows of the page that lists them, which have room for count;
+ * *lines is all of them as text. */
 STORE_CALL hidden_lines_name(struct page *page, const struct hidden_rule *rules,
-    size_t count, struct hidden_row *rows);
+    size_t count, struct hidden_row *rows, struct text *lines);
 
-/* The line of a rule; name is that of a member. */
-struct text hidden_line(
+/* The address of what a rule names, to which "/hide" is added to change the rule; empty for
+ * words. name is that of a member. */
+struct text hidden_href(
     struct arena *arena, const struct hidden_rule *what, struct text name);
 
 /* The rules of lines, each once, and a sentence for each line that is none. */
@@ -29,6 +30,7 @@ struct hidden_lines {
 	size_t count;
 	struct text *problems;
 	size_t problem_count;
+	bool has_own; /* a line names the viewer, which is a problem */
 };
 enum hidden_lines_use {
 	LINES_TO_HIDE, /* what they name exists, and is not the viewer */
@@ -39,6 +41,5 @@ STORE_CALL hidden_lines_read(struct page *page, enum hidden_lines_use use,
 
 /* The button that hides what a page is about, or shows it again; nothing for visitors. name is
  * what it says. */
-struct hide_model hidden_button(struct page *page,
-    const struct hidden_filter *filter, const struct hidden_rule *what,
-    struct text line, struct text name);
+STORE_CALL hidden_button(struct page *page, const struct hidden_rule *what,
+    struct text name, struct hide_model *model);

@@ -463,20 +463,6 @@ is_name(struct arena *arena, rule *check, struct text name)
 	    formed.size == name.size;
 }
 
-/* The button that hides what the list is about. */
-static enum store_result
-add_button(struct page *page, const struct hidden_rule *what, struct text name,
-    struct list_model *model)
-{
-	const struct hidden_filter *filter;
-
-	if (page_hidden(page, &filter) != STORE_OK)
-		return STORE_DOWN;
-	model->hide = hidden_button(
-	    page, filter, what, hidden_line(page->arena, what, name), name);
-	return STORE_OK;
-}
-
 /* The button that follows a group. */
 static enum store_result
 add_follow(struct page *page, struct text group, struct list_model *model)
@@ -561,10 +547,10 @@ list_group_page(struct page *page)
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
 	if (query.group_count == 1 &&
 	    (add_follow(page, groups[0], &model) != STORE_OK ||
-		add_button(page,
+		hidden_button(page,
 		    &(struct hidden_rule){
 			.kind = HIDDEN_GROUP, .name = groups[0] },
-		    groups[0], &model) != STORE_OK))
+		    groups[0], &model.hide) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
 	page_search_in(page, TEXT("group"), text_slice(base, 3, base.size));
 	return show_list(page, &group_view, &query, base, &model);
@@ -622,9 +608,9 @@ list_member_page(struct page *page)
 		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;
 	if (!model.own &&
-	    add_button(page,
+	    hidden_button(page,
 		&(struct hidden_rule){ .kind = HIDDEN_MEMBER, .id = user.id },
-		user.name, &model) != STORE_OK)
+		user.name, &model.hide) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.may_moderate = page_is_moderator(page);
 	if (site_time(page->store, page->arena, &now) != STORE_OK)
@@ -707,10 +693,10 @@ list_publisher_page(struct page *page)
 	if (model.may_moderate && !page_is_feed(page))
 		result = add_posters(page, query.publisher, &model);
 	if (result == STORE_OK)
-		result = add_button(page,
+		result = hidden_button(page,
 		    &(struct hidden_rule){
 			.kind = HIDDEN_PUBLISHER, .name = query.publisher },
-		    model.heading, &model);
+		    model.heading, &model.hide);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	return show_list(page, &from_view, &query,

@@ -8,14 +8,12 @@
 
 /* The button on a page: empty for who may not hide. */
 struct hide_model {
-	struct text
-	    line; /* as in the list of what is hidden (pages/hidden_lines.h); or empty */
+	struct text href; /* of what is hidden; or empty */
 	struct text name;
 	bool is_hidden;
 };
 
 struct hidden_row {
-	struct text line;
 	struct text name;
 	struct text href; /* empty for words */
 };

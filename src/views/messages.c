@@ -108,6 +108,8 @@ static const struct {
 	[REASON_HIDDEN_FULL] = { 409, "You hide too much already",
 	    "You’ve reached the limit of what can be hidden.",
 	    "Show something again first, on the page Hidden." },
+	[REASON_HIDE_OWN] = { 409, "You can’t hide yourself",
+	    "What you post stays in your lists.", "Nothing was changed." },
 	[REASON_FOLLOWS_FULL] = { 409, "You follow too many groups",
 	    "You’ve reached the limit of groups to follow.",
 	    "Unfollow one first, on its page." },

@@ -66,7 +66,7 @@ home_lists_what_is_followed(void **state)
 	assert_list(&eve, "/?order=new", "4 3 2 1");
 	/* What is hidden is hidden here, too. */
 	assert_status(
-	    browser_post(&eve, "/hidden", FIELDS("hide", "/g/aa")), 303);
+	    browser_post(&eve, "/g/aa/hide", FIELDS("state", "on")), 303);
 	assert_list(&eve, "/home?order=new", "2");
 	assert_status(browser_get(&visitor, "/home"), 303);
 	assert_status(browser_get(&visitor, "/g/aa"), 200);

@@ -1,4 +1,6 @@
 /* Hiding: the buttons, the page that lists what is hidden, and where it is left out. */
+#include <stdio.h>
+
 #include "../support/browser.h"
 #include "store/hidden.h"
 #include "store/relay.h"
@@ -37,12 +39,25 @@ assert_list(struct browser *browser, const char *target, const char *ids)
 	assert_text(browser_ids(browser), ids);
 }
 
+/* A field of the page's forms. */
 static void
-set(struct browser *browser, const char *what, const char *line)
+set(struct browser *browser, const char *what, const char *value)
 {
 	assert_status(browser_get(browser, "/hidden"), 200);
 	assert_status(
-	    browser_post(browser, "/hidden", FIELDS(what, line)), 303);
+	    browser_post(browser, "/hidden", FIELDS(what, value)), 303);
+}
+
+static void
+hide(struct browser *browser, const char *path, const char *state)
+{
+	char target[80];
+
+	snprintf(target, sizeof(target), "%s/hide", path);
+	assert_status(browser_get(browser, "/hidden"), 200);
+	assert_status(
+	    browser_post(browser, target, FIELDS("state", state)), 303);
+	assert_text(browser->answer.location, path);
 }
 
 static void
@@ -63,35 +78,59 @@ buttons_hide_and_show_again(void **state)
 		const char *line = rows[i].line;
 
 		assert_status(browser_get(eve, rows[i].page), 200);
-		assert_holds(eve, "name=\"hide\"");
-		assert_status(
-		    browser_post(eve, "/hidden",
-			FIELDS("hide", line, "return_to", rows[i].page)),
-		    303);
-		assert_text(eve->answer.location, rows[i].page);
+		assert_holds(eve, "/hide\"");
+		assert_holds(eve, "value=\"on\">Hide ");
+		hide(eve, line, "on");
 		/* On its own page everything is there. */
 		assert_status(browser_get(eve, rows[i].page), 200);
-		assert_holds(eve, "name=\"show\"");
+		assert_holds(eve, "value=\"off\">Show again");
 		assert_list(eve, "/?order=new", rows[i].left);
 		assert_list(&scene.visitor, "/?order=new", "4 3 2 1");
 		assert_status(browser_get(eve, "/hidden"), 200);
 		assert_holds(eve, "1 rule of 200.");
-		set(eve, "show", line);
+		hide(eve, line, "off");
 		assert_list(eve, "/?order=new", "4 3 2 1");
 	}
 	assert_list(eve, "/u/ann?order=new", "3 1");
-	set(eve, "hide", "/u/ann");
+	hide(eve, "/u/ann", "on");
 	assert_list(eve, "/u/ann?order=new", "3 1");
 	assert_list(eve, "/g/aa", "4");
 	assert_holds(eve, "1 is hidden from you.");
 	assert_list(&scene.ann, "/g/aa?order=new", "4 1");
 	/* Visitors and authors have no button. */
 	assert_status(browser_get(&scene.visitor, "/articles/2"), 200);
-	assert_lacks(&scene.visitor, "name=\"hide\"");
+	assert_lacks(&scene.visitor, ">Hide ");
 	assert_status(browser_get(eve, "/articles/4"), 200);
-	assert_lacks(eve, "name=\"hide\"");
+	assert_lacks(eve, ">Hide ");
 	assert_status(browser_get(eve, "/u/eve"), 200);
-	assert_lacks(eve, "name=\"hide\"");
+	assert_lacks(eve, ">Hide ");
+}
+
+static void
+what_cannot_be_hidden_is_refused(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+	static const struct {
+		const char *target, *state;
+		int status;
+	} rows[] = {
+		{ "/articles/99/hide", "on", 404 },
+		{ "/articles/x/hide", "on", 404 },
+		{ "/u/nobody/hide", "on", 404 },
+		{ "/u/eve/hide", "on", 409 },
+		{ "/g/zz/hide", "on", 404 },
+		{ "/from/.../hide", "on", 404 },
+		{ "/u/ann/hide", "maybe", 400 },
+		{ "/g/zz/hide", "off", 303 },
+		{ "/from/site.example/part/hide", "on", 303 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		browser_assert_status(browser_post(eve, rows[i].target,
+					  FIELDS("state", rows[i].state)),
+		    rows[i].status, rows[i].target, __LINE__);
+	assert_list(eve, "/?order=new", "4 2 1");
 }
 
 static void
@@ -104,7 +143,9 @@ words_are_hidden(void **state)
 	assert_list(eve, "/?order=new", "4 2 1");
 	assert_status(browser_get(eve, "/hidden"), 200);
 	assert_holds(eve, "<bdi>RUST</bdi>");
-	set(eve, "show", "=RUST");
+	assert_status(browser_post(eve, "/hidden",
+			  FIELDS("words", "RUST", "state", "off")),
+	    303);
 	assert_list(eve, "/?order=new", "4 3 2 1");
 	assert_status(
 	    browser_post(eve, "/hidden", FIELDS("words", "...")), 422);
@@ -174,7 +215,7 @@ too_many_rules_are_refused(void **state)
 	    browser_post(eve, "/hidden", FIELDS("words", "more")), 422);
 	assert_holds(eve, "You’ve reached the limit.");
 	assert_status(
-	    browser_post(eve, "/hidden", FIELDS("hide", "/u/ann")), 409);
+	    browser_post(eve, "/u/ann/hide", FIELDS("state", "on")), 409);
 }
 
 /* A comment by a hidden member is a line in the thread, with its replies below, and as it is on
@@ -204,7 +245,7 @@ comments_are_folded_to_a_line(void **state)
 		assert_status(browser_get(eve, "/articles/4"), 200);
 		assert_holds(eve, "Said by ann.");
 	}
-	set(eve, "hide", "/u/ann");
+	hide(eve, "/u/ann", "on");
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(eve, "/articles/4"), 200);
 		assert_lacks(eve, "Said by ann.");
@@ -258,6 +299,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(buttons_hide_and_show_again),
+		world_test(what_cannot_be_hidden_is_refused),
 		world_test(words_are_hidden),
 		world_test(rules_are_copied_as_text),
 		world_test(too_many_rules_are_refused),

@@ -97,14 +97,14 @@ muted_threads_and_hidden_members_do_not_notify(void **state)
 
 	say(&scene, &scene.bob, "0", "One.");
 	assert_status(browser_get(ann, "/inbox"), 200);
-	assert_status(browser_post(ann, "/hidden",
-			  FIELDS("hide", "/u/bob", "return_to", "/inbox")),
+	assert_status(browser_post(ann, "/u/bob/hide",
+			  FIELDS("state", "on", "return_to", "/inbox")),
 	    303);
 	say(&scene, &scene.bob, "0", "Two.");
 	assert_status(browser_get(ann, "/inbox"), 200);
 	assert_lacks(ann, "Two.");
-	assert_status(browser_post(ann, "/hidden",
-			  FIELDS("show", "/u/bob", "return_to", "/inbox")),
+	assert_status(browser_post(ann, "/u/bob/hide",
+			  FIELDS("state", "off", "return_to", "/inbox")),
 	    303);
 	assert_status(browser_post(ann, "/articles/1/mute",
 			  FIELDS("wanted", "muted", "return_to", "/inbox")),

@@ -117,7 +117,7 @@ async function addConversation(site, ann, mod, article) {
 			{ vote: 'up' });
 	const own = await ann.say(article, 'Thanks, all of you.');
 
-	await ann.post('/hidden', { hide: '/u/otto' });
+	await ann.post('/u/otto/hide', { state: 'on' });
 	await ann.post('/articles/2/mute', { wanted: 'muted' });
 	await until('ann was told', async () =>
 		/unread/.test((await ann.get('/inbox')).body));

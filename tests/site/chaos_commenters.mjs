@@ -223,8 +223,8 @@ export class Commenter {
 			const end = this.inboxes.beginSetting(this.name,
 				isMember ? `@${other}` : id, wanted);
 			const outcome = isMember ?
-				await this.member.change('/hidden',
-					{ [wanted === 'muted' ? 'hide' : 'show']: path }, '/hidden') :
+				await this.member.change(`${path}/hide`,
+					{ state: wanted === 'muted' ? 'on' : 'off' }, path) :
 				await this.member.change(`${path}/mute`,
 					{ wanted: wanted === 'muted' ? wanted : 'heard' }, path);
 

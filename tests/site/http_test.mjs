@@ -184,8 +184,10 @@ const routes = () => [
 	['POST', '/settings/front', ann, 400, { state: 'other' }],
 	['GET', '/hidden', ann, 200],
 	['GET', '/hidden', nobody, 303, '/login?return_to=%2Fhidden'],
-	['POST', '/hidden', mod, 303, { hide: '/u/ann' }],
-	['POST', '/hidden', mod, 303, { show: '/u/ann' }],
+	...['/u/ann', '/g/redis', `/articles/${link}`, '/from/example.org',
+		'/from/example.org/part'].flatMap((path) => ['on', 'off'].map((state) =>
+		['POST', `${path}/hide`, mod, 303, { state }])),
+	['POST', '/hidden', mod, 303, { words: 'tide', state: 'off' }],
 	['POST', '/hidden', mod, 422, { lines: 'nonsense' }],
 	['POST', `/articles/${link}/comments`, ann, 303, { text: 'One.' }],
 	['POST', `/articles/${link}/comments`, ann, 422, { text: ' ' }],
