@@ -289,8 +289,8 @@ filter_order(
 static uint64_t
 end_of_reading(const struct page_reading *reading)
 {
-	uint64_t last =
-	    list_last_page(reading->rows->store, reading->query) * reading->size;
+	uint64_t last = list_last_page(reading->rows->store, reading->query) *
+	    reading->size;
 	uint64_t end = reading->at + LIST_HIDDEN_ENTRIES;
 
 	return last != 0 && last < end ? last : end;
@@ -369,9 +369,12 @@ read_page(struct article_rows *rows, const struct list_query *query,
 		.at = first_entry(query, size) };
 	bool follows, is_last;
 	enum store_result result;
+	size_t room;
 
-	list->articles = arena_new(rows->arena, struct article, 2 * size + 1);
-	list->stamps = arena_new(rows->arena, struct stamp, 2 * size + 1);
+	/* A full page, and what is read next to find the first of the next one. */
+	room = query->hidden != NULL ? 2 * size + 1 : size;
+	list->articles = arena_new(rows->arena, struct article, room);
+	list->stamps = arena_new(rows->arena, struct stamp, room);
 	result = query->hidden != NULL ? read_filtered(&reading)
 				       : read_unfiltered(&reading);
 	if (result != STORE_OK)

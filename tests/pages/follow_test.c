@@ -49,6 +49,8 @@ home_lists_what_is_followed(void **state)
 
 	assert_status(browser_get(&eve, "/home"), 200);
 	assert_holds(&eve, "You don’t follow any groups yet");
+	assert_status(browser_get(&eve, "/home.atom"), 200);
+	assert_lacks(&eve, "<entry>");
 	assert_status(browser_get(&eve, "/g/aa"), 200);
 	assert_holds(&eve, "Follow aa");
 	follow(&eve, "aa", "on");
@@ -68,6 +70,10 @@ home_lists_what_is_followed(void **state)
 	assert_status(
 	    browser_post(&eve, "/g/aa/hide", FIELDS("state", "on")), 303);
 	assert_list(&eve, "/home?order=new", "2");
+	/* And in the feed. */
+	assert_status(browser_get(&eve, "/home.atom"), 200);
+	assert_holds(&eve, "Two");
+	assert_lacks(&eve, "Four");
 	assert_status(browser_get(&visitor, "/home"), 303);
 	assert_status(browser_get(&visitor, "/g/aa"), 200);
 	assert_lacks(&visitor, "Follow aa");

@@ -1782,6 +1782,37 @@ load_mute(struct subject *subject)
 
 /* As many as were delivered, and no messages, which would be the third item and those
  * after it. */
+/* What is renamed is there before. */
+static enum store_result
+rename_hidden(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct hidden_rule what = { .kind = HIDDEN_GROUP,
+		.name = TEXT("before") };
+	enum store_result result =
+	    hidden_add(store, arena, cluster->ben, &what);
+
+	return result == STORE_OK ? hidden_rename(store, arena, cluster->ben,
+					what.name, TEXT("after"))
+				  : result;
+}
+
+static enum store_result
+rename_followed(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	enum store_result result =
+	    follows_add(store, arena, cluster->ben, TEXT("before"));
+
+	return result == STORE_OK ? follows_rename(store, arena, cluster->ben,
+					TEXT("before"), TEXT("after"))
+				  : result;
+}
+
 static enum store_result
 load_hidden(struct subject *subject)
 {
@@ -2060,6 +2091,8 @@ MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
 MOVING_TEST(hiding_is_atomic, hide, BEN)
 MOVING_TEST(following_is_atomic, follow, BEN)
+MOVING_TEST(renaming_what_is_hidden_is_atomic, rename_hidden, BEN)
+MOVING_TEST(renaming_what_is_followed_is_atomic, rename_followed, BEN)
 MOVING_TEST(replacing_what_is_hidden_is_atomic, replace_hidden, BEN)
 MOVING_TEST(loading_what_is_hidden_is_atomic, load_hidden, BEN)
 MOVING_TEST(loading_notices_is_atomic, load_notice, BEN)
@@ -2105,6 +2138,9 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function refresh_votes(", NULL },
 	{ "local function keep_stored(", NULL },
 	{ "local function refresh_inbox(", "read > told" },
+	{ "local function refresh_follows(", NULL },
+	{ "local function hide_muted(", NULL },
+	{ "local function refresh_hidden(", NULL },
 	{ "local function misplaced(", NULL },
 	{ "local function read_layout_4(", NULL },
 	{ "local function leave_layout_4(", NULL },
@@ -2202,6 +2238,8 @@ main(void)
 		moving_test(loading_mutes_is_atomic),
 		moving_test(hiding_is_atomic),
 		moving_test(following_is_atomic),
+		moving_test(renaming_what_is_hidden_is_atomic),
+		moving_test(renaming_what_is_followed_is_atomic),
 		moving_test(replacing_what_is_hidden_is_atomic),
 		moving_test(loading_what_is_hidden_is_atomic),
 		moving_test(checks_of_inboxes_find_no_break),
