@@ -1,5 +1,5 @@
 /* What members hide: a line for each rule. */
-#include "store/hidden.h"
+#include "archive/hidden.h"
 
 #include <inttypes.h>
 
@@ -54,8 +54,8 @@ rule_of(const struct record_hidden *record)
 	return what;
 }
 
-static struct record
-record_of(uint64_t by, const struct hidden_rule *what)
+struct record
+hidden_archive_record(uint64_t by, const struct hidden_rule *what)
 {
 	struct record record = { .kind = RECORD_HIDDEN,
 		.hidden = { .by.id = by, .at = what->at } };
@@ -113,7 +113,7 @@ is_of_nothing(uint64_t by, const struct hidden_rule *what)
 static enum store_result
 write_rule(struct writer *writer, uint64_t by, const struct hidden_rule *what)
 {
-	struct record record = record_of(by, what);
+	struct record record = hidden_archive_record(by, what);
 
 	if (is_of_nothing(by, what))
 		return writer_go_on(

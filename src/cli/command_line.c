@@ -22,6 +22,8 @@ static const struct option {
 	    COMMAND_METRICS },
 	{ "--rebuild", "--rebuild", "build the index for search again",
 	    COMMAND_REBUILD },
+	{ "--member", "--member NAME",
+	    "all of this member's, as one JSON document", COMMAND_MEMBER },
 };
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
@@ -40,18 +42,21 @@ equal(const char *word, const char *other)
 	return strcmp(word, other) == 0;
 }
 
-/* Reads the value of "--dir=DIR" or "--dir DIR", moving *i to DIR. */
-static void
-read_folder(struct parse *parse, char **words, int count, int *i)
+/* The options that have a value. */
+enum { WITH_VALUE = COMMAND_DIR | COMMAND_MEMBER };
+
+/* Reads the value of "--dir=DIR" or "--dir DIR", moving *i to DIR; NULL when it is missing. */
+static const char *
+read_value(struct parse *parse, char **words, int count, int *i)
 {
 	const char *value = strchr(words[*i], '=');
 
 	if (value != NULL)
-		parse->line.folder = value + 1;
-	else if (*i + 1 < count)
-		parse->line.folder = words[++*i];
-	else
-		parse->incomplete = words[*i];
+		return value + 1;
+	if (*i + 1 < count)
+		return words[++*i];
+	parse->incomplete = words[*i];
+	return NULL;
 }
 
 static const struct option *
@@ -62,7 +67,7 @@ find_option(const char *word)
 	for (size_t i = 0; i < OPTIONS; i++)
 		if (strlen(options[i].name) == size &&
 		    memcmp(options[i].name, word, size) == 0 &&
-		    (word[size] == '\0' || options[i].which == COMMAND_DIR))
+		    (word[size] == '\0' || (options[i].which & WITH_VALUE)))
 			return &options[i];
 	return NULL;
 }
@@ -83,7 +88,9 @@ read_option(struct parse *parse, char **words, int count, int *i)
 		return;
 	parse->given |= option->which;
 	if (option->which == COMMAND_DIR)
-		read_folder(parse, words, count, i);
+		parse->line.folder = read_value(parse, words, count, i);
+	else if (option->which == COMMAND_MEMBER)
+		parse->line.member = read_value(parse, words, count, i);
 }
 
 /* Moves the words that are not options to the front, in order. "-" is an argument. */
@@ -221,7 +228,8 @@ check_arguments(const struct command_row *command, const struct parse *parse)
 	if (parse->unknown != NULL)
 		log_line("unknown option %s", parse->unknown);
 	else if (parse->incomplete != NULL)
-		log_line("%s requires a folder", parse->incomplete);
+		log_line("%s requires a %s", parse->incomplete,
+		    equal(parse->incomplete, "--member") ? "name" : "folder");
 	else if (line->count > command->max)
 		log_line("unexpected argument: %s", line->words[command->max]);
 	else if (line->count < command->min)

@@ -12,6 +12,7 @@
 
 struct command_line {
 	const char *folder; /* of --dir; NULL without it */
+	const char *member; /* of --member; NULL without it */
 	bool keep_going, repair, metrics, rebuild;
 	char **words; /* the command's arguments */
 	int count;
@@ -23,7 +24,8 @@ enum command_options {
 	COMMAND_KEEP_GOING = 2,
 	COMMAND_REPAIR = 4,
 	COMMAND_METRICS = 8,
-	COMMAND_REBUILD = 16
+	COMMAND_REBUILD = 16,
+	COMMAND_MEMBER = 32
 };
 
 /*

@@ -9,6 +9,7 @@
 #include "archive/check.h"
 #include "archive/dump.h"
 #include "archive/load.h"
+#include "archive/member_dump.h"
 #include "archive/restore.h"
 #include "base/crypto.h"
 #include "base/gzip.h"
@@ -56,7 +57,10 @@ check_site(const struct task *task)
 static int
 dump_site(const struct task *task)
 {
-	return dump_command(task->store, stdout);
+	return task->line->member == NULL
+	    ? dump_command(task->store, stdout)
+	    : member_dump_command(
+		  task->store, text_of(task->line->member), stdout);
 }
 
 static FILE *
@@ -157,9 +161,11 @@ static const struct command_row commands[] = {
 	    "Shows how many posts the index for search has, and how far it follows the\n"
 	    "site, which has to be running. With --rebuild the index is built again, from\n"
 	    "all posts, while the present one is used.", search_show },
-	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR,
+	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_MEMBER,
 	    "write the site to standard output",
-	    "Writes the whole site to standard output as JSON Lines: a backup.", dump },
+	    "Writes the whole site to standard output as JSON Lines: a backup. With\n"
+	    "--member it writes all that one member wrote, voted, saved, follows and hides,\n"
+	    "as one JSON document.", dump },
 	{ "load", NULL, "FILE...", 1, INT_MAX, COMMAND_DIR | COMMAND_KEEP_GOING,
 	    "read dumps; - is standard input",
 	    "Reads dumps into an empty or a running site; FILE may be - for standard\n"

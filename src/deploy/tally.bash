@@ -20,7 +20,8 @@ _tally() {
 	status) options='--dir --metrics --help' ;;
 	search) options='--dir --rebuild --help' ;;
 	load) options='--dir --keep-going --help' ;;
-	dump | restore | user | group | log) options='--dir --help' ;;
+	dump) options='--dir --member --help' ;;
+	restore | user | group | log) options='--dir --help' ;;
 	esac
 	if [[ $before == --dir && $options == *--dir* ]]; then
 		compopt -o filenames 2>/dev/null

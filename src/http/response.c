@@ -81,6 +81,7 @@ response_head(struct arena *arena, const struct response *response)
 		[TYPE_ATOM] = TEXT_INIT("application/atom+xml; charset=utf-8"),
 		[TYPE_JSON_FEED] =
 		    TEXT_INIT("application/feed+json; charset=utf-8"),
+		[TYPE_JSON] = TEXT_INIT("application/json; charset=utf-8"),
 	};
 	bool is_small = response->body.size <= RESPONSE_MAX_PUBLIC;
 	struct buffer head = buffer_in(arena, 512);
@@ -92,6 +93,10 @@ response_head(struct arena *arena, const struct response *response)
 	add_field(&head, TEXT("Vary"), TEXT("Accept-Encoding, Cookie"));
 	if (response->location.size > 0)
 		add_field(&head, TEXT("Location"), response->location);
+	if (response->download.size > 0)
+		add_field(&head, TEXT("Content-Disposition"),
+		    text_format(arena, "attachment; filename=\"%.*s\"",
+			TEXT_ARGS(response->download)));
 	if (response->etag.size > 0 && is_small)
 		add_field(&head, TEXT("ETag"), response->etag);
 	if (response->modified > 0)

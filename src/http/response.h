@@ -24,7 +24,8 @@ enum response_type {
 	TYPE_OPENSEARCH,
 	TYPE_PNG,
 	TYPE_ATOM,
-	TYPE_JSON_FEED
+	TYPE_JSON_FEED,
+	TYPE_JSON
 };
 
 enum { RESPONSE_MAX_COOKIES = 5 };
@@ -35,10 +36,12 @@ struct response {
 	enum response_type type;
 	struct text
 	    location; /* of a redirect: a local path, or a URL of the origin */
-	struct text etag;  /* with its quotes; or empty */
-	int64_t modified;  /* Last-Modified, Unix seconds; 0 for none */
-	const char *allow; /* with 405 */
-	int retry_after;   /* seconds, 0 for none */
+	struct text etag;     /* with its quotes; or empty */
+	struct text download; /* the name of the file that it is saved as; or
+				 empty */
+	int64_t modified;     /* Last-Modified, Unix seconds; 0 for none */
+	const char *allow;    /* with 405 */
+	int retry_after;      /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	int send_rate; /* bytes a second at which nginx sends it; 0: any */

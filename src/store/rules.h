@@ -32,6 +32,8 @@ struct password_file;
 	LIMIT(INVITE, "invite", 20, 3600, "invitations an hour per member") \
 	LIMIT(FLAG, "flag", 20, 3600, "flags an hour per member") \
 	LIMIT(EDIT, "edit", 60, 3600, "edits and withdrawals an hour per member") \
+	LIMIT(EXPORT, "export", 5, 3600, \
+	    "downloads an hour per member of all that is their own") \
 	LIMIT(VISIT, "visit", 60, 3600, \
 	    "times an hour a network may press the button before\n" \
 	    "                           expensive pages") \

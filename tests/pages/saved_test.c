@@ -1,5 +1,6 @@
 /* What a member saves, and the history of their votes: the buttons and the two pages. */
 #include "../support/browser.h"
+#include "archive/member_dump.h"
 #include "store/comment.h"
 #include "store/saved.h"
 #include "store/vote_history.h"
@@ -273,6 +274,43 @@ record_of_voters_decides_while_there_is_one(void **state)
 	assert_holds(&scene.bob, "No votes here.");
 }
 
+/* The document of the settings' button is that of the command. */
+static void
+member_dump_has_what_is_ones_own(void **state)
+{
+	static const char *const parts[] = { "{\"member\":{\"kind\":\"user\"",
+		"\"password\":\"\"", "\"saved\":[{", "\"votes\":[{",
+		"\"articles\":[]", "\"text\":\"Tall oaks.\"", "\"follows\":[]",
+		"\"hidden\":[]", "\"complete\":true}" };
+	struct browser_scene scene = browser_scene(*state);
+	struct world *world = scene.world;
+	struct browser *bob = &scene.bob;
+	char written[8192];
+	FILE *out = fmemopen(written, sizeof(written), "w");
+
+	say(bob, "Tall oaks.");
+	say(bob, "Removed.");
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     (struct post_id){ 1, 2 }, &world_removal),
+	    STORE_OK);
+	press(bob, "up", "1");
+	press(bob, "save", "1");
+	assert_status(browser_post(bob, "/settings/export", NULL), 200);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		assert_holds(bob, parts[i]);
+	assert_holds(bob, "Removed.");
+	assert_lacks(bob, "voters");
+	assert_has(bob->head,
+	    "Content-Disposition: attachment; filename=\"bob.json\"\r\n");
+	assert_has(bob->head, "Cache-Control: private, no-store\r\n");
+	assert_int_equal(
+	    member_dump_command(&world->store, TEXT("BOB"), out), 0);
+	fclose(out);
+	assert_text(bob->answer.body, written);
+	assert_int_equal(
+	    member_dump_command(&world->store, TEXT("zoe"), stdout), 1);
+}
+
 int
 main(void)
 {
@@ -287,6 +325,7 @@ main(void)
 		world_test(refused_votes_leave_the_history_as_it_is),
 		world_test(voided_votes_say_so),
 		world_test(record_of_voters_decides_while_there_is_one),
+		world_test(member_dump_has_what_is_ones_own),
 	};
 
 	return world_run("saved", tests);

@@ -75,6 +75,7 @@ const routes = () => [
 	['GET', '/u/ann/votes', ann, 200],
 	['GET', '/u/ann/votes', mod, 403],
 	['POST', '/u/ann/votes', ann, 303, {}],
+	['POST', '/settings/export', ann, 200, {}],
 	['POST', `/articles/${link}/groups`, ann, 303, { add: 'redis' }],
 	['POST', `/articles/${link}/groups`, ann, 422, { add: 'nowhere' }],
 	['POST', `/articles/${link}/remove`, ann, 403, {}],
