@@ -99,7 +99,7 @@ function text(field) {
 	    is_open ? record($3, $4, $5) : "")
 }
 
-# What mira hides and follows.
+# What mira hides, follows and saved.
 END {
 	printf "{\"kind\":\"hidden\",\"by\":\"mira\",\"words\":\"keyboards\"," \
 	    "\"at\":%d}\n", now - 90000
@@ -107,4 +107,7 @@ END {
 	for (i = 1; i in followed; i++)
 		printf "{\"kind\":\"follow\",\"by\":\"mira\"," \
 		    "\"group\":\"%s\"}\n", followed[i]
+	for (i = 1; i <= 4; i++)
+		printf "{\"kind\":\"saved\",\"by\":\"mira\"," \
+		    "\"article\":%d,\"at\":%d}\n", 5 * i, now - i * 3600
 }

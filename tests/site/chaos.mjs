@@ -177,10 +177,12 @@ async function lookAtAll({ site }, members) {
 	return { ...dumped, threads, pages: await each((client) => site.lines(client)),
 		shown: await each((client) => site.shownInbox(client)),
 		follows: members.map(({ name }) => [name, [site.follows(name)].flat()]),
+		saves: members.map(({ name }) => [name, dumped.saved
+			.filter(({ by }) => by === name).map(({ post }) => post)]),
 		inboxes: members.map(({ name }) => [name, site.inbox(name)]) };
 }
 
-function printComments({ commentLog, inboxes, follows }, site, told) {
+function printComments({ commentLog, inboxes, follows, saves }, site, told) {
 	const notices = site.inboxes.reduce((sum, [, { notices: { length } }]) =>
 		sum + length, 0);
 	const { marked, muted, read } = inboxes.figures;
@@ -192,7 +194,8 @@ function printComments({ commentLog, inboxes, follows }, site, told) {
 	console.log(`${notices} notices delivered, lost ${told.lost.length}, ` +
 		`doubled ${told.doubled.length}; ${read} inboxes read, ${marked} marked ` +
 		`as read, ${muted} threads and members muted or unmuted; ` +
-		`${follows.changes} groups followed or left`);
+		`${follows.changes} groups followed or left, ` +
+		`${saves.changes} posts saved or unsaved`);
 }
 
 /* Checks that everything acknowledged is there exactly once; false if not. */
@@ -206,7 +209,7 @@ async function verify(world, members) {
 	const { status, out, err } = site.command('check');
 	const told = judgeInboxes(commentLog, inboxes, all);
 	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told,
-		world.follows.judge(all.follows)];
+		world.follows.judge(all.follows), world.saves.judge(all.saves)];
 	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
 		found.flatMap((one) => one[what]));
 	const wrong = [...history.wrong, ...inboxes.wrong];
@@ -232,7 +235,8 @@ async function run(seconds, seed, folder) {
 		ChaosSite.start(folder, settings) :
 		NodesSite.start(folder, NODES, settings));
 	const world = { site, seed, history: new History(), commentLog: new CommentLog(),
-		inboxes: new Inboxes(), follows: new Follows(), availability: new Availability(),
+		inboxes: new Inboxes(), follows: new Follows('follows'),
+		saves: new Follows('has saved'), availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
 		{ ...world, random: new Random(seed + 1) });

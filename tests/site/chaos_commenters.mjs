@@ -33,8 +33,8 @@ export class Commenter {
 	#said = 0;
 
 	/* member sends the requests, and has a name. */
-	constructor(member, { history, commentLog, inboxes, follows, random }) {
-		Object.assign(this, { member, history, commentLog, inboxes, follows, random,
+	constructor(member, { history, commentLog, inboxes, follows, saves, random }) {
+		Object.assign(this, { member, history, commentLog, inboxes, follows, saves, random,
 			name: member.name });
 	}
 
@@ -55,6 +55,8 @@ export class Commenter {
 			return this.#muting(articles);
 		if (percent < 68)
 			return this.#following();
+		if (percent < 72)
+			return this.#saving(this.random.pick(comments));
 		return this.#voting(this.random.pick(comments));
 	}
 
@@ -242,6 +244,23 @@ export class Commenter {
 			const end = this.follows.begin(this.name, group, state);
 			const outcome = await this.member.change(`/g/${group}/follow`, { state },
 				`/g/${group}`);
+
+			end(outcome);
+			return outcome;
+		};
+	}
+
+	/* Saves a comment or its article, or no longer. */
+	#saving(comment) {
+		const isArticle = this.random.chance(50);
+		const path = isArticle ? `/articles/${comment.article}` : pathOf(comment);
+		const place = isArticle ? `${path}#article-${comment.article}` : placeOf(comment);
+		const post = isArticle ? `${comment.article}` : comment.key;
+		const state = this.random.pick(['on', 'on', 'off']);
+
+		return async () => {
+			const end = this.saves.begin(this.name, post, state);
+			const outcome = await this.member.change(`${path}/save`, { state }, place);
 
 			end(outcome);
 			return outcome;

@@ -1,12 +1,19 @@
 /*
- * The groups that the members of a chaos run follow, and the comparison with what Redis has. A
- * setting without an answer may apply, until a later one is acknowledged.
+ * The groups that the members of a chaos run follow, or the posts that they save, and the
+ * comparison with what Redis has. A setting without an answer may apply, until a later one is
+ * acknowledged.
  */
 import { ACKNOWLEDGED, REFUSED } from './chaos_states.mjs';
 
 export class Follows {
 	changes = 0;
 	#possible = new Map(); /* "name group" -> set of "on" and "off" */
+	#verb;
+
+	/* What a member does with what is on: "follows". */
+	constructor(verb) {
+		this.#verb = verb;
+	}
 
 	/* To be called before it is sent; the result after the answer, with the outcome. */
 	begin(name, group, state) {
@@ -24,7 +31,7 @@ export class Follows {
 	}
 
 	/* What is lost or unwanted, as sentences. there are pairs of a member and the names of
-	 * the groups. */
+	 * the groups, or the posts. */
 	judge(there) {
 		const found = { lost: [], doubled: [] };
 
@@ -34,7 +41,8 @@ export class Follows {
 
 			if (!states.has(isOn ? 'on' : 'off'))
 				found[isOn ? 'doubled' : 'lost'].push(isOn ?
-					`${name} follows ${group}` : `${name} does not follow ${group}`);
+					`${name} ${this.#verb} ${group}` :
+					`that ${name} ${this.#verb} ${group}`);
 		}
 		return found;
 	}

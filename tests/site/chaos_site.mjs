@@ -115,6 +115,10 @@ export const ChaosLines = (Base) => class extends Base {
 		return { articles: lines.filter(({ kind }) => kind === 'article'),
 			comments: lines.filter(({ kind }) => kind === 'comment')
 				.map((line) => ({ ...line, key: keyOf(line.article, line.id) })),
+			saved: lines.filter(({ kind }) => kind === 'saved')
+				.map(({ by, article, comment }) => ({ by,
+					post: comment === undefined ? `${article}` :
+						keyOf(article, comment) })),
 			suspended: lines.filter((line) => line.kind === 'user' &&
 				line.suspended != null).map(({ name }) => name) };
 	}

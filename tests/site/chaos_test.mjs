@@ -169,7 +169,7 @@ function assertAllDone(stdout) {
 	for (const what of ['comments posted', 'edited', 'deleted',
 		'removed or restored', 'notices delivered', 'inboxes read',
 		'marked as read', 'threads and members muted or unmuted',
-		'groups followed or left'])
+		'groups followed or left', 'posts saved or unsaved'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 }
 
