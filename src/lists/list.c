@@ -1,6 +1,7 @@
 #include "lists/list.h"
 
 #include "base/buffer.h"
+#include "lists/best.h"
 #include "lists/front.h"
 #include "lists/hot.h"
 #include "lists/list_sources.h"
@@ -15,6 +16,7 @@ const struct text list_order_words[] = {
 	[ORDER_OLDEST] = TEXT_INIT("oldest"),
 	[ORDER_HOT] = TEXT_INIT("hot"),
 	[ORDER_ACTIVE] = TEXT_INIT("active"),
+	[ORDER_BEST] = TEXT_INIT("best"),
 };
 
 bool
@@ -40,6 +42,13 @@ static bool
 is_front(const struct list_query *query)
 {
 	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
+}
+
+/* True when the articles of a period are read. */
+static bool
+is_of_period(const struct list_query *query)
+{
+	return query->order == ORDER_BEST || query->period.to != 0;
 }
 
 /* The stamp of all that the order follows from. */
@@ -78,7 +87,8 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 	struct buffer name = buffer_in(arena, 128);
 	const int64_t numbers[] = { query->kind, query->order, query->match,
 		(int64_t)query->author, (int64_t)start, (int64_t)count,
-		query->gravity, order_moment(query, now) };
+		query->gravity, order_moment(query, now), query->period.from,
+		query->period.to };
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		buffer_add_number(&name, numbers[i]);
@@ -99,6 +109,8 @@ read_order(const struct article_rows *rows, const struct list_query *query,
 	order->entries = arena_new(rows->arena, struct entry, count);
 	if (is_front(query))
 		return front_read(rows, start, count, order);
+	if (is_of_period(query))
+		return best_read(rows, query, start, count, order);
 	if (query->order == ORDER_HOT)
 		return hot_read(rows, query, start, count, order);
 	if (list_sources_are_sorted(query))
@@ -183,7 +195,7 @@ list_last_page(const struct store *store, const struct list_query *query)
 {
 	uint64_t size = (uint64_t)store->rules.page_size;
 
-	if (query->order == ORDER_HOT)
+	if (query->order == ORDER_HOT || is_of_period(query))
 		return (LIST_RANKED_MAX + size - 1) / size;
 	return list_sources_are_merged(store, query) ? LIST_MERGED_PAGES : 0;
 }
@@ -435,8 +447,8 @@ list_read(struct store *store, struct arena *arena,
 		.arena = arena,
 		.cache = query->cache,
 		.viewer = query->viewer,
-		.by_score =
-		    list_sources_by_score(query) || query->order == ORDER_HOT };
+		.by_score = list_sources_by_score(query) ||
+		    query->order == ORDER_HOT || is_of_period(query) };
 
 	if (read_versions(&rows, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
@@ -518,7 +530,8 @@ list_pages(struct store *store, struct arena *arena,
 	struct versions versions;
 	enum store_result result;
 
-	if (query->kind != LIST_GROUPS || query->group_count == 1) {
+	if (!is_of_period(query) &&
+	    (query->kind != LIST_GROUPS || query->group_count == 1)) {
 		result = count_entries(store, arena, query, &total);
 	} else {
 		result = read_versions(&rows, query->versions, &versions);

@@ -108,7 +108,8 @@ is_exhausted(const struct stream *stream)
 static bool
 caches_heads(const struct merge *merge)
 {
-	return merge->cache != NULL && !versions_are_uncached(merge->store);
+	return merge->cache != NULL && merge->before == 0 &&
+	    !versions_are_uncached(merge->store);
 }
 
 static struct stamp
@@ -197,17 +198,27 @@ step_size(
 							       : MERGE_STEP;
 }
 
+/* Entries from the rank on: of those below a score, high to low, or of all. */
 static void
 ask_entries(const struct merge *merge, struct pipeline *pipeline,
     const struct stream *stream)
 {
-	pipeline_add(pipeline,
-	    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
-						  : TEXT("ZRANGE"),
-	    stream->key, text_number(merge->arena, (int64_t)stream->rank),
-	    text_number(
-		merge->arena, (int64_t)(stream->rank + stream->asked) - 1),
-	    TEXT("WITHSCORES"));
+	struct arena *arena = merge->arena;
+	struct text first = text_number(arena, (int64_t)stream->rank);
+
+	if (merge->before != 0)
+		pipeline_add(pipeline, TEXT("ZREVRANGEBYSCORE"), stream->key,
+		    text_format(arena, "(%lld", (long long)merge->before),
+		    TEXT("-inf"), TEXT("WITHSCORES"), TEXT("LIMIT"), first,
+		    text_number(arena, (int64_t)stream->asked));
+	else
+		pipeline_add(pipeline,
+		    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
+							  : TEXT("ZRANGE"),
+		    stream->key, first,
+		    text_number(
+			arena, (int64_t)(stream->rank + stream->asked) - 1),
+		    TEXT("WITHSCORES"));
 }
 
 static void

@@ -54,7 +54,8 @@ struct merge {
 	struct stream *streams;
 	size_t count;
 	enum merge_direction direction;
-	bool repeats; /* what came may come again: read from the beginning */
+	int64_t before; /* only what is below that score; 0: all */
+	bool repeats;	/* what came may come again: read from the beginning */
 	bool has_begun;
 	uint64_t last;	/* the id that came last */
 	uint64_t *came; /* with repeats: a table of those that came, */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lists/hidden.h"
+#include "lists/period.h"
 #include "lists/read_cache.h"
 
 enum list_kind {
@@ -21,6 +22,7 @@ enum list_order {
 	ORDER_OLDEST,
 	ORDER_HOT,    /* rule_hot (store/rules.h), as of the last full minute */
 	ORDER_ACTIVE, /* by the last comment or, without one, by time */
+	ORDER_BEST,   /* of the period, by points */
 	LIST_ORDERS
 };
 enum list_match { MATCH_ANY, MATCH_ALL };
@@ -34,6 +36,8 @@ struct list_query {
 	bool is_home;		   /* those that the viewer follows, or none */
 	size_t group_count;
 	int64_t gravity; /* of ORDER_HOT; 0: RULE_GRAVITY_USUAL */
+	struct period
+	    period; /* of ORDER_BEST, which may lack it; with ORDER_NEW as well */
 	uint64_t author;
 	struct text publisher;
 	uint64_t page; /* from 1 */

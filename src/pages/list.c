@@ -185,6 +185,22 @@ front_order(const struct page *page)
 	return order;
 }
 
+static int64_t
+now_of(const struct page *page)
+{
+	return page->versions != NULL ? page->versions->now : page->now;
+}
+
+/* "period" of the query, all time without it; false when it is malformed. */
+static bool
+parse_period(const struct page *page, struct list_query *query)
+{
+	struct text period = pairs_get(&page->request->query, TEXT("period"));
+
+	return period_parse(period.size > 0 ? period : TEXT("all"),
+	    now_of(page), &query->period);
+}
+
 /* "order" of the query; false when it is malformed. */
 static bool
 parse_order(const struct page *page, struct list_query *query)
@@ -192,8 +208,10 @@ parse_order(const struct page *page, struct list_query *query)
 	struct text order = pairs_get(&page->request->query, TEXT("order"));
 
 	query->order = query->usual;
-	return order.size == 0 ||
-	    list_order_parse(query->kind, order, &query->order);
+	if (order.size > 0 &&
+	    !list_order_parse(query->kind, order, &query->order))
+		return false;
+	return query->order != ORDER_BEST || parse_period(page, query);
 }
 
 /* "match" likewise. */
@@ -393,6 +411,93 @@ list_new_page(struct page *page)
 	struct list_model model = { .threshold = 0 };
 
 	return show_list(page, &front_view, &query, TEXT("/"), &model);
+}
+
+enum http_status
+list_best_page(struct page *page)
+{
+	struct list_query query = { .kind = LIST_FRONT,
+		.order = ORDER_BEST,
+		.usual = front_order(page) };
+	struct list_model model = { .threshold = 0 };
+	struct text word =
+	    pairs_get(&page->request->path_values, TEXT("period"));
+
+	if (!period_parse(word, now_of(page), &query.period) ||
+	    query.period.from > now_of(page))
+		return HTTP_NOT_FOUND;
+	model.has_home = page_is_signed_in(page);
+	return show_list(page, &front_view, &query,
+	    page->viewer.home != 0 ? TEXT("/all") : TEXT("/"), &model);
+}
+
+/* When the first article was posted; 0 when there is none. */
+static enum store_result
+read_first(struct page *page, int64_t *first)
+{
+	const struct list_query oldest = { .kind = LIST_FRONT,
+		.order = ORDER_OLDEST,
+		.versions = page->versions,
+		.cache = page->app->read_cache };
+	struct versions versions;
+	struct order order;
+	enum store_result result = list_read_order(
+	    page->store, page->arena, &oldest, 1, &order, &versions);
+
+	*first =
+	    result == STORE_OK && order.count > 0 ? order.entries[0].score : 0;
+	return result;
+}
+
+/* "2026-11-20", of the day of a moment. */
+static struct text
+day_word(struct arena *arena, int64_t moment)
+{
+	return text_slice(format_iso(arena, moment), 0, 10);
+}
+
+/* The links to the other order and to the days before and after. */
+static void
+describe_day(const struct page *page, const struct list_query *query,
+    struct text base, int64_t first, struct list_model *model)
+{
+	const struct period *day = &query->period;
+
+	model->heading = message_period(page->arena, day);
+	model->is_by_time = query->order == ORDER_NEW;
+	model->other_order = model->is_by_time
+	    ? base
+	    : text_join(page->arena, base, TEXT("?order=new"));
+	if (day->from > first)
+		model->day_before = day_word(page->arena, day->from - 1);
+	if (day->to <= now_of(page))
+		model->day_after = day_word(page->arena, day->to);
+}
+
+/* What was posted on a day. */
+enum http_status
+list_day_page(struct page *page)
+{
+	struct list_query query = { .kind = LIST_FRONT, .usual = ORDER_BEST };
+	struct list_model model = { .threshold = 0 };
+	struct text word = pairs_get(&page->request->path_values, TEXT("date"));
+	struct text order = pairs_get(&page->request->query, TEXT("order"));
+	struct text base = text_join(page->arena, TEXT("/day/"), word);
+	int64_t first;
+
+	if (!period_parse_date(word, &query.period) ||
+	    query.period.from > now_of(page))
+		return HTTP_NOT_FOUND;
+	if (order.size > 0 && !text_equal(order, TEXT("best")) &&
+	    !text_equal(order, TEXT("new")))
+		return HTTP_BAD_REQUEST;
+	query.order = text_equal(order, TEXT("new")) ? ORDER_NEW : ORDER_BEST;
+	if (read_first(page, &first) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (first == 0 || query.period.to <= first)
+		return HTTP_NOT_FOUND;
+	describe_day(page, &query, base, first, &model);
+	return show_list(page, &day_view, &query, base, &model);
 }
 
 enum http_status

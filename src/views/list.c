@@ -15,10 +15,16 @@ list_href(struct arena *arena, const struct list_query *query, struct text base)
 
 	if (query->order == ORDER_NEW && text_equal(base, TEXT("/")))
 		return TEXT("/new");
+	if (query->order == ORDER_BEST && query->kind == LIST_FRONT &&
+	    !is_usual)
+		return text_join(arena, TEXT("/best/"), query->period.word);
 	if (!is_usual)
 		href = text_join(arena, href,
 		    text_join(arena, TEXT("?order="),
 			list_order_words[query->order]));
+	if (query->order == ORDER_BEST && !is_usual)
+		href = text_join(arena, href,
+		    text_join(arena, TEXT("&period="), query->period.word));
 	if (query->match == MATCH_ALL)
 		href = text_join(arena, href,
 		    is_usual ? TEXT("?match=all") : TEXT("&match=all"));
@@ -137,12 +143,34 @@ title_of(
 		title = add_to_title(
 		    arena, title, message_text(MESSAGE_ALL_GROUPS));
 	if (query->order != query->usual)
-		title = add_to_title(
-		    arena, title, message_list_order(query->order));
+		title = add_to_title(arena, title,
+		    query->order == ORDER_BEST
+			? message_period(arena, &query->period)
+			: message_list_order(query->order));
 	if (query->page > 1)
 		title = add_to_title(
 		    arena, title, message_page(arena, query->page));
 	return title;
+}
+
+static struct mustache_list
+best_tabs(struct arena *arena, const struct list_query *query, struct text base)
+{
+	struct list_best_tab *tabs =
+	    arena_new(arena, struct list_best_tab, PERIOD_WORDS);
+	struct list_query other = *query;
+
+	other.order = ORDER_BEST;
+	for (size_t i = 0; i < PERIOD_WORDS; i++) {
+		enum period_kind kind = (enum period_kind)i;
+
+		other.period.word = period_words[i];
+		tabs[i] = (struct list_best_tab){ message_period_tab(kind),
+			list_href(arena, &other, base),
+			query->order == ORDER_BEST &&
+			    query->period.kind == kind };
+	}
+	return (struct mustache_list){ tabs, PERIOD_WORDS };
 }
 
 void
@@ -154,7 +182,12 @@ list_model_fill(struct list_model *model, struct arena *arena,
 
 	model->title = title_of(arena, model->heading, query);
 	model->names = join_groups(arena, query);
-	model->ordered = list_sources_have_orders(query);
+	model->ordered = list_sources_have_orders(query) &&
+	    query->period.kind != PERIOD_DATE;
+	model->is_best = order == ORDER_BEST;
+	if (model->is_best && model->ordered)
+		model->period = message_period(arena, &query->period);
+	model->bests = best_tabs(arena, query, base);
 	model->top = tab_of(arena, query, base, ORDER_TOP, match);
 	model->new = tab_of(arena, query, base, ORDER_NEW, match);
 	model->is_more = order == ORDER_OLDEST || order == ORDER_BOTTOM;

@@ -20,6 +20,11 @@ struct list_tab {
 	bool current;
 };
 
+struct list_best_tab {
+	struct text label, href;
+	bool current;
+};
+
 struct list_rows_model {
 	LIST(struct mustache_html) articles; /* of article_row_view */
 	bool partial;			     /* a master is away */
@@ -50,6 +55,12 @@ struct list_model {
 	LIST(struct text) follows; /* of that list: the groups */
 	bool follows_none;
 	struct text all_href; /* where all articles are */
+	LIST(struct list_best_tab) bests;
+	bool is_best;
+	struct text period; /* of the best: "Best of 2026" */
+	/* Of a day: the ones before and after, empty for none, and the other order. */
+	struct text day_before, day_after, other_order;
+	bool is_by_time;
 	bool is_more; /* the order is one of those that are seldom asked for */
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */

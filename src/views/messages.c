@@ -586,9 +586,55 @@ message_list_order(enum list_order order)
 		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
 		[ORDER_HOT] = TEXT_INIT("Hot"),
 		[ORDER_ACTIVE] = TEXT_INIT("Active"),
+		[ORDER_BEST] = TEXT_INIT("Best"),
 	};
 
 	return orders[order];
+}
+
+struct text
+message_period(struct arena *arena, const struct period *period)
+{
+	static const struct text words[PERIOD_WORDS] = {
+		[PERIOD_DAY] = TEXT_INIT("Best of the last 24 hours"),
+		[PERIOD_WEEK] = TEXT_INIT("Best of the last 7 days"),
+		[PERIOD_MONTH] = TEXT_INIT("Best of the last 30 days"),
+		[PERIOD_YEAR] = TEXT_INIT("Best of the last 365 days"),
+		[PERIOD_ALL] = TEXT_INIT("Best of all time"),
+	};
+	time_t moment = (time_t)period->from;
+	struct buffer out = buffer_in(arena, MOMENT_BYTES);
+	struct tm parts;
+
+	if (period->kind <= PERIOD_ALL)
+		return words[period->kind];
+	if (gmtime_r(&moment, &parts) == NULL)
+		return period->word;
+	if (period->kind == PERIOD_DATE) {
+		add_day(&out, &parts);
+		return buffer_text(&out);
+	}
+	buffer_add(&out, TEXT("Best of "));
+	if (period->kind == PERIOD_CALENDAR_MONTH) {
+		buffer_add(&out, months[parts.tm_mon]);
+		buffer_add_char(&out, ' ');
+	}
+	buffer_add_number(&out, (int64_t)parts.tm_year + 1900);
+	return buffer_text(&out);
+}
+
+struct text
+message_period_tab(enum period_kind kind)
+{
+	static const struct text words[PERIOD_WORDS] = {
+		[PERIOD_DAY] = TEXT_INIT("Day"),
+		[PERIOD_WEEK] = TEXT_INIT("Week"),
+		[PERIOD_MONTH] = TEXT_INIT("Month"),
+		[PERIOD_YEAR] = TEXT_INIT("Year"),
+		[PERIOD_ALL] = TEXT_INIT("All time"),
+	};
+
+	return words[kind];
 }
 
 struct text

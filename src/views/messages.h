@@ -227,6 +227,9 @@ struct text message_browser_on(
 struct text message_page(struct arena *arena, uint64_t number);
 
 struct text message_list_order(enum list_order order);
+/* "Best of the last 24 hours"; of a date "20 November 2026". */
+struct text message_period(struct arena *arena, const struct period *period);
+struct text message_period_tab(enum period_kind kind);
 struct text message_thread_order(enum thread_order order);
 
 /* "Reply to your comment" */

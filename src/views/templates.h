@@ -18,6 +18,7 @@ FRAGMENT(mod_log_entry, mod_log_row, 1024)
 
 VIEW(front, list_model)
 VIEW(home, list_model)
+VIEW(day, list_model)
 VIEW(interesting, list_model)
 VIEW(group, list_model)
 VIEW(member, list_model)
