@@ -112,7 +112,7 @@ invalid_lists_are_400(void **state)
 	static const char *const targets[] = { "/?page=0", "/?page=-1",
 		"/?page=", "/?page=1.5", "/?page=01", "/?page=x", "/?page=+1",
 		"/?page=99999999999999999999", "/?page=1000000000",
-		"/?order=Top", "/?order=best", "/?order=top+", "/?order=%00",
+		"/?order=Top", "/?order=better", "/?order=top+", "/?order=%00",
 		"/g/aa?page=0", "/g/aa?order=x", "/g/aa+bb?match=none",
 		"/g/aa+bb?match=ALL", "/u/ann?page=0", "/u/ann?order=x",
 		"/groups?page=0", "/groups?page=-1",
