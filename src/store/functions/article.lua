@@ -138,11 +138,17 @@ local function last_comment(article)
 	end
 end
 
+-- Since when an article is active whose last comment is of that moment: not before it was posted.
+-- A damaged one may not say when that was.
+local function active_at(article, moment)
+	return string.format('%d', math.max(moment, article.posted or moment))
+end
+
 -- Since when an article is active; false without comments.
 local function active_since(article)
 	local last = not article.removed and not article.is_new and
 		last_comment(article)
-	return last and string.format('%d', math.max(last, article.posted)) or false
+	return last and active_at(article, last) or false
 end
 
 local function active_lists(article)
@@ -319,6 +325,7 @@ tally.scales_of, tally.score_of = scales_of, score_of
 tally.scores_of_bucket, tally.write_scores = scores_of_bucket, write_scores
 tally.publisher_lists = publisher_lists
 tally.active_lists, tally.active_since = active_lists, active_since
+tally.active_at = active_at
 tally.time_lists, tally.zadd_all = time_lists, zadd_all
 tally.mark_interesting, tally.note_interesting = mark_interesting, note_interesting
 end
