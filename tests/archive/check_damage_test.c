@@ -238,6 +238,7 @@ static const struct harmless {
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },
 	{ "{*}hidden", "*", ONE(GONE) },
+	{ "{*}votes", "*", ONE(GONE) },
 	{ "{*}outbox", "", ONE(GONE) },
 	{ "{*}changes", "", ONE(GONE) },
 	{ "{*}versions", "*", NO_NUMBER },
@@ -246,7 +247,7 @@ static const struct harmless {
 	{ "{*}invites", "*", ANY },
 	{ "{*}seen", "*", ANY },
 	{ "{*}sessions", "*", ANY },
-	{ "{*}voted", "*", ANY },
+
 };
 
 static bool
@@ -688,7 +689,8 @@ extra_entries_are_removed(void **state)
 	while (text_next_word(&lists, &key))
 		for (size_t i = 0; i < sizeof(extra) / sizeof(extra[0]); i++)
 			if (text_equal(key_type(key), TEXT("zset")) &&
-			    text_find(key, 0, TEXT("inbox")) == SIZE_MAX)
+			    text_find(key, 0, TEXT("inbox")) == SIZE_MAX &&
+			    text_find(key, 0, TEXT("}votes")) == SIZE_MAX)
 				world_command(world, TEXT("ZADD"), key,
 				    TEXT("7"), extra[i]);
 	world_command(world, TEXT("ZADD"), TEXT("groups"), TEXT("0"),
@@ -705,6 +707,10 @@ extra_entries_are_removed(void **state)
 	    key_karma(arena, &world->store.buckets, 0), TEXT("99"), TEXT("5"));
 	world_command(
 	    world, TEXT("ZADD"), TEXT("{u1}inbox"), TEXT("2"), TEXT("word"));
+	world_command(world, TEXT("ZADD"), TEXT("{u2}votes"), TEXT("7"),
+	    extra[2], TEXT("7"), extra[5], TEXT("7"), extra[6]);
+	world_command(world, TEXT("ZADD"), TEXT("{u2}saved"), TEXT("7"),
+	    extra[2], TEXT("7"), extra[5], TEXT("7"), extra[6]);
 	world_command(world, TEXT("SADD"), TEXT("{u1}muted"), TEXT("word"),
 	    TEXT("99"), TEXT("@1"), TEXT("@99"));
 	world_command(world, TEXT("ZADD"), TEXT("{u1}hidden"), TEXT("5"),

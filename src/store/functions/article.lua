@@ -141,7 +141,8 @@ end
 -- Since when an article is active whose last comment is of that moment: not before it was posted.
 -- A damaged one may not say when that was.
 local function active_at(article, moment)
-	return string.format('%d', math.max(moment, article.posted or moment))
+	return string.format('%d', math.max(moment,
+		tonumber(article.posted) or moment))
 end
 
 -- Since when an article is active; false without comments.
