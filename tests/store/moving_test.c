@@ -38,10 +38,12 @@
 #include "store/pace.h"
 #include "store/refresh.h"
 #include "store/relay.h"
+#include "store/saved.h"
 #include "store/session.h"
 #include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
+#include "store/vote_history.h"
 
 enum {
 	NODES = 2,
@@ -1708,6 +1710,50 @@ follow(struct subject *subject)
 }
 
 static enum store_result
+save(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	bool saves = subject->times % 2 == 0;
+	enum store_result result = saved_set(store, arena, cluster->ben,
+	    article_id(subject->article), saves ? SAVING_ON : SAVING_OFF);
+	struct user ben;
+
+	if (result != STORE_OK ||
+	    user_get(store, arena, cluster->ben, &ben) != STORE_OK)
+		return STORE_DOWN;
+	assert_true(!saves || ben.saves != 0);
+	return STORE_OK;
+}
+
+/* Announces a vote that is refused, with an entry before it or without. */
+static enum store_result
+withdraw_vote(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	struct post_id post = article_id(subject->article);
+	bool is_first = subject->times % 2 == 0;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct vote_announcement announcement;
+
+	if (is_first &&
+	    vote_history_erase(store, arena, cluster->ben) != STORE_OK)
+		return STORE_DOWN;
+	vote_history_announce(&pipeline, cluster->ben, post, CHANGE_UP);
+	if (!is_first)
+		vote_history_announce(
+		    &pipeline, cluster->ben, post, CHANGE_DOWN);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	announcement = vote_history_read_reply(
+	    cluster->ben, post, &pipeline.replies[pipeline.count - 1]);
+	return vote_history_withdraw(store, arena, &announcement);
+}
+
+static enum store_result
 replace_hidden(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
@@ -2091,6 +2137,8 @@ MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
 MOVING_TEST(hiding_is_atomic, hide, BEN)
 MOVING_TEST(following_is_atomic, follow, BEN)
+MOVING_TEST(saving_is_atomic, save, BEN)
+MOVING_TEST(withdrawing_votes_is_atomic, withdraw_vote, BEN)
 MOVING_TEST(renaming_what_is_hidden_is_atomic, rename_hidden, BEN)
 MOVING_TEST(renaming_what_is_followed_is_atomic, rename_followed, BEN)
 MOVING_TEST(replacing_what_is_hidden_is_atomic, replace_hidden, BEN)
@@ -2139,6 +2187,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function keep_stored(", NULL },
 	{ "local function refresh_inbox(", "read > told" },
 	{ "local function refresh_follows(", NULL },
+	{ "local function refresh_saved(", NULL },
 	{ "local function hide_muted(", NULL },
 	{ "local function refresh_hidden(", NULL },
 	{ "local function misplaced(", NULL },
@@ -2238,6 +2287,8 @@ main(void)
 		moving_test(loading_mutes_is_atomic),
 		moving_test(hiding_is_atomic),
 		moving_test(following_is_atomic),
+		moving_test(saving_is_atomic),
+		moving_test(withdrawing_votes_is_atomic),
 		moving_test(renaming_what_is_hidden_is_atomic),
 		moving_test(renaming_what_is_followed_is_atomic),
 		moving_test(replacing_what_is_hidden_is_atomic),
