@@ -127,7 +127,7 @@ get_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
 
 	if (!get_value(cache, kind, arena, key, &value))
 		return false;
-	found->bits = value.data[value.size - 1];
+	found->bits = (unsigned char)value.data[value.size - 1];
 	found->count = value.size / sizeof(struct entry);
 	found->entries = arena_new(arena, struct entry, found->count);
 	memcpy(found->entries, value.data, found->count * sizeof(struct entry));

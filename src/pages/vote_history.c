@@ -13,8 +13,7 @@ check_owner(struct page *page, struct text *base)
 
 	if (status != HTTP_OK)
 		return status;
-	*base =
-	    text_format(page->arena, "/u/%.*s/votes", TEXT_ARGS(user.name));
+	*base = text_format(page->arena, "/u/%.*s/votes", TEXT_ARGS(user.name));
 	return user.id == page->viewer.id ? HTTP_OK : HTTP_FORBIDDEN;
 }
 
@@ -76,8 +75,7 @@ vote_history_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	result =
-	    vote_history_erase(page->store, page->arena, page->viewer.id);
+	result = vote_history_erase(page->store, page->arena, page->viewer.id);
 	return result == STORE_OK ? page_redirect(page, base)
 				  : page_failed(page, result);
 }

@@ -42,7 +42,8 @@ static const char site[] =
 	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 static const char fed[] =
     "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
-    "\"role\":\"member\",\"password\":\"\",\"feed_key\":\"" DIGEST "\",\"gravity\":\"1.4\"}\n";
+    "\"role\":\"member\",\"password\":\"\",\"feed_key\":\"" DIGEST
+    "\",\"gravity\":\"1.4\"}\n";
 static const char suspended[] =
     "{\"kind\":\"user\",\"name\":\"closed-7\",\"created\":1700000000,"
     "\"role\":\"member\",\"password\":\"\",\"trusted\":1700000001,"
