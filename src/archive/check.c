@@ -239,6 +239,7 @@ summarize_all(const struct check *check)
 	    " mute%s\n"
 	    "%" PRIu64 " saved post%s, %" PRIu64
 	    " entr%s in histories of votes\n"
+	    "%" PRIu64 " front page%s kept\n"
 	    "%zu list%s with %" PRIu64 " %s\n"
 	    "%" PRIu64 " break%s\n",
 	    members, TEXT_PLURAL(members), check->groups,
@@ -247,7 +248,8 @@ summarize_all(const struct check *check)
 	    check->inboxes, check->inboxes == 1 ? "" : "es", check->notices,
 	    TEXT_PLURAL(check->notices), check->mutes,
 	    TEXT_PLURAL(check->mutes), check->saved, TEXT_PLURAL(check->saved),
-	    check->history, check->history == 1 ? "y" : "ies", list_count,
+	    check->history, check->history == 1 ? "y" : "ies",
+	    check->front_hours, TEXT_PLURAL(check->front_hours), list_count,
 	    TEXT_PLURAL(list_count), check->entries,
 	    check->entries == 1 ? "entry" : "entries", check->breaks,
 	    TEXT_PLURAL(check->breaks));

@@ -30,7 +30,9 @@
  *	14. A link is claimed for an article that exists; that of an article whose voting
  *	   is open is.
  *	15. The images of the site are files that its form accepts.
- *	16. Each key has the type of the layout (store/keys.h), and what is to be a number,
+ *	16. The months of which front pages are kept are listed, and no others; each of these
+ *	   pages has 1 to 100 articles, each once, which say since when they are on one.
+ *	17. Each key has the type of the layout (store/keys.h), and what is to be a number,
  *	   a member or a role is one.
  *
  * Damage never ends the check. Where a key has another type, or is not readable, what needs
@@ -60,7 +62,7 @@ enum check_mode { CHECK_ONLY, CHECK_REPAIR };
  * no break that it can repair: the last check prints those that are left.
  *
  * Records are not derived, and stay as they are: the fields of members, groups, posts and
- * actions; settings, inboxes and mutes; flags; who voted, from which up and down are counted as
+ * actions; settings, inboxes and mutes; front pages that were kept; flags; who voted, from which up and down are counted as
  * long as each entry is a vote and nobody voted both ways; and of a comment its parent and its
  * time, which stand in its thread's index alone, as its votes do once voting has closed. A load
  * of a backup adds records that are lost (archive/load.h).

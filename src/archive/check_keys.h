@@ -40,7 +40,7 @@ struct check {
 	uint64_t groups, karmas, acts, breaks;
 	uint64_t cut_short; /* registrations, and new groups */
 	uint64_t entries;   /* of all lists */
-	uint64_t inboxes, notices, mutes, saved, history;
+	uint64_t inboxes, notices, mutes, saved, history, front_hours;
 	struct move move;      /* of the data to this layout */
 	struct pace pace;      /* what a vote is worth */
 	bool knows_publishers; /* all articles have them */

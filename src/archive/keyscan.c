@@ -68,6 +68,7 @@ static const struct {
 	[KEY_NAME] = { AS_KEY, KEYSCAN_NAMES },
 	[KEY_GROUP] = { AS_KEY, KEYSCAN_GROUPS },
 	[KEY_CLAIMS] = { AS_KEY, KEYSCAN_CLAIMS },
+	[KEY_FRONT] = { AS_KEY, KEYSCAN_FRONTS },
 };
 
 static bool

@@ -42,6 +42,7 @@ enum keyscan_key {
 	KEYSCAN_NAMES,
 	KEYSCAN_GROUPS,
 	KEYSCAN_CLAIMS,
+	KEYSCAN_FRONTS, /* months of front pages */
 	KEYSCAN_KEYS
 };
 

@@ -14,6 +14,7 @@
  *	{"kind":"comment","article":...,"id":...,"parent":...,"text":...,
  *	 "links":["@ann","/g/go"],"author":...,"posted":...,"closes":...,
  *	 "up":...,"down":...,"removed":...,"voters":{...},"flags":[...]}
+ *	{"kind":"front","hour":"2026-11-20T14","articles":["7","5",...]}
  *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
  *	{"kind":"notice","to":...,"number":...,"article":...,"comment":...,
  *	 "why":"reply"}
@@ -47,6 +48,7 @@
 	NOUN(RECORD_GROUP, groups_archive) \
 	NOUN(RECORD_ARTICLE, articles_archive) \
 	NOUN(RECORD_COMMENT, comments_archive) \
+	NOUN(RECORD_FRONT, front_hours_archive) \
 	NOUN(RECORD_ACT, log_archive) \
 	NOUN(RECORD_NOTICE, notices_archive) \
 	NOUN(RECORD_MUTE, mutes_archive) \
@@ -122,6 +124,11 @@ struct record_image {
 	struct text name, png, file;
 };
 
+/* A front page that was kept (store/front_hour.h): ids in order. */
+struct record_front {
+	struct text hour, articles;
+};
+
 struct record {
 	enum record_kind kind; /* the noun that is set */
 	struct settings site;
@@ -135,6 +142,7 @@ struct record {
 	struct voters voters[VOTERS_KINDS];
 	struct record_flag *flags; /* of either */
 	size_t flag_count;
+	struct record_front front;
 	struct mod_action act;
 	struct record_notice notice;
 	struct record_mute mute;

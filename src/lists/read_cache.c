@@ -35,6 +35,7 @@ enum kind {
 	HIDDEN,
 	FOLLOWS,
 	SAVED,
+	PLACES,
 	KINDS
 };
 
@@ -60,6 +61,7 @@ read_cache_new(void)
 		[HIDDEN] = { 256, 16384 },
 		[FOLLOWS] = { 256, 4096 },
 		[SAVED] = { 64, 16384 },
+		[PLACES] = { 128, 256 },
 	};
 	struct read_cache *cache = malloc(sizeof(*cache));
 
@@ -333,6 +335,22 @@ vote_key(
 	    : text_number(arena, (int64_t)id.comment);
 
 	return cache_key(arena, stamp, id.article, user, comment);
+}
+
+bool
+read_cache_get_places(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text *bytes)
+{
+	return get_value(cache, PLACES, arena,
+	    cache_key(arena, stamp, article, 0, TEXT("")), bytes);
+}
+
+void
+read_cache_put_places(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text bytes)
+{
+	put_value(cache, PLACES,
+	    cache_key(arena, stamp, article, 0, TEXT("")), bytes);
 }
 
 bool

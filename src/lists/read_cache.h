@@ -25,7 +25,8 @@ struct entry {
 
 /* 64 orders, 64 counts, 1,024 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
  * 200 bytes, 32,768 votes of 32 bytes, recent votes, read marks, hiding rules and followed
- * groups of 256 members, and what 64 members have saved, at most 16 KB each. */
+ * groups of 256 members, what 64 members have saved, at most 16 KB each, and the places of 128
+ * articles on former front pages. */
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
@@ -125,6 +126,13 @@ bool read_cache_get_saved(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text *bytes);
 void read_cache_put_saved(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text bytes);
+
+/* An article's places on former front pages (lists/front_hours.h), as bytes. The version of
+ * the stamp is the hour that follows the last. */
+bool read_cache_get_places(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text *bytes);
+void read_cache_put_places(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text bytes);
 
 /* A member's vote on a post. The stamp is that of the member's votes. */
 bool read_cache_get_vote(struct read_cache *cache, struct arena *arena,

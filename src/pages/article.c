@@ -1,5 +1,6 @@
 #include "views/article.h"
 #include "base/arena.h"
+#include "lists/front_hours.h"
 #include "lists/list.h"
 #include "lists/mod_queue.h"
 #include "lists/read_marks.h"
@@ -40,6 +41,24 @@ find_front_place(struct page *page, uint64_t article, struct text *place)
 	if (found > 0)
 		*place = message_ordinal(page->arena, (int64_t)found);
 	return STORE_OK;
+}
+
+/* The chart of its places on former front pages, for an article that had one. Without them the
+ * page is shown as well. */
+static void
+add_chart(struct page *page, const struct article *article, int64_t now,
+    struct article_model *model)
+{
+	struct front_chart_model *chart;
+	struct front_places places;
+
+	if (article->front == 0 || page_is_head(page) ||
+	    front_places_read(page->store, page->arena, page->app->read_cache,
+		article, now, &places) != STORE_OK)
+		return;
+	chart = arena_new(page->arena, struct front_chart_model, 1);
+	if (front_chart_model_of(page->arena, &places, chart))
+		model->chart = (struct mustache_list){ chart, 1 };
 }
 
 /* The groups to tick: those that were sent, or the article's. */
@@ -189,7 +208,8 @@ show_article(struct page *page, enum http_status status,
 	bool is_removed = article->post.removed != 0;
 	bool is_final =
 	    article_is_final(&page->store->rules, article, found->now);
-	int64_t now = found->now = is_final ? FORMAT_DATES : found->now;
+	int64_t present = found->now;
+	int64_t now = found->now = is_final ? FORMAT_DATES : present;
 	enum store_result result = page_read_saved(page);
 	struct article_model model =
 	    article_model_of(page->arena, &page->store->rules,
@@ -204,6 +224,7 @@ show_article(struct page *page, enum http_status status,
 		result = add_rights(page, found, &model);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	add_chart(page, article, present, &model);
 	model.is_final = is_final;
 	model.places = LIST_FRONT_PLACES;
 	model.may_set_groups = may_file(page, article, status) && !is_removed;

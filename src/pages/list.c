@@ -346,7 +346,7 @@ show_all(struct page *page, struct text base)
 {
 	struct list_query query = { .kind = LIST_FRONT,
 		.usual = front_order(page) };
-	struct list_model model = { .threshold = 0 };
+	struct list_model model = { .has_hours = true };
 
 	if (!parse_order(page, &query))
 		return HTTP_BAD_REQUEST;
@@ -408,7 +408,7 @@ list_new_page(struct page *page)
 	struct list_query query = { .kind = LIST_FRONT,
 		.order = ORDER_NEW,
 		.usual = front_order(page) };
-	struct list_model model = { .threshold = 0 };
+	struct list_model model = { .has_hours = true };
 
 	return show_list(page, &front_view, &query, TEXT("/"), &model);
 }

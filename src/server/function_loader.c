@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "lists/front_hours.h"
 #include "os/privileges.h"
 #include "os/sandbox.h"
 #include "redis/redis.h"
@@ -206,7 +207,8 @@ load_on_new_masters(struct store *store)
 enum { IDLE_MS = 1000 };
 
 /* What this process does with the data while the site runs: it moves them on to this layout, and
- * then sees to what a vote is worth, and to where articles are from. */
+ * then sees to what a vote is worth, and to where articles are from; and keeps the front page of
+ * each full hour. */
 struct moving {
 	struct store store;
 	struct arena arena;  /* of the store */
@@ -219,6 +221,8 @@ struct moving {
 	int64_t reported_at; /* of the clock */
 	int reported;	     /* percent */
 	int64_t vote_score;  /* as it was read last */
+	struct front_writer front;
+	int64_t front_at; /* when to look for the next full hour */
 };
 
 /* Opens the site; what failed is tried again. */
@@ -329,12 +333,25 @@ step_pace(struct moving *moving)
 	return walk_pause_ms(clock_monotonic_us() - before, moving->share);
 }
 
+static void
+keep_front(struct moving *moving)
+{
+	int64_t now = clock_monotonic_ms(), wait;
+
+	if (now < moving->front_at)
+		return;
+	/* What failed was logged, and is tried again. */
+	(void)!front_writer_step(&moving->front, &moving->store, &wait);
+	moving->front_at = now + wait;
+}
+
 /* Does a step; returns the milliseconds to wait before the next one. */
 static int64_t
 step_data(struct moving *moving)
 {
 	if (moving->pacer == NULL)
 		return IDLE_MS;
+	keep_front(moving);
 	return moving->mover != NULL ? step_move(moving) : step_pace(moving);
 }
 

@@ -33,7 +33,8 @@ struct function_loader {
 /*
  * Starts, or replaces, the process that loads the functions on masters that join later, since a
  * node that is added to a cluster has none; that moves the data on while their layout is the one
- * before (store/move.h); and that changes what a vote is worth (store/pace.h).
+ * before (store/move.h); that changes what a vote is worth (store/pace.h); and that keeps the
+ * front page of each full hour (lists/front_hours.h).
  */
 void function_loader_start(
     struct supervisor *supervisor, struct function_loader *loader);

@@ -36,6 +36,7 @@ static const struct field fields[] = {
 	FIELD("commented", struct article, commented, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
 	    WHOLE),
+	FIELD("front", struct article, front, MOMENT, NOT_DUMPED, WHOLE),
 };
 const struct schema article_schema = SCHEMA(struct article, fields);
 

@@ -20,7 +20,9 @@
  *	                            that are not removed, commented the number of the last
  *	                            one. And reserved: comments up to this number are for a
  *	                            dump that is being loaded; scores: the lists by score
- *	                            that have it (store/scores.h); and from: its publisher
+ *	                            that have it (store/scores.h); from: its publisher;
+ *	                            and front: the first full hour at which it was on the
+ *	                            front page that was kept (store/front_hour.h)
  *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by
  *	                            and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
@@ -83,6 +85,10 @@
  *	                            log_names, front_order, interesting, vote_score,
  *	                            hosts, tag_authority, shared_hosts
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
+ *	{b.0}front:MONTH    hash    only in bucket 0: "DAYTHOUR" -> the ids of the first
+ *	                            articles of the front page at that hour, as bytes
+ *	                            (store/front_hour.h); MONTH is "2026-11"
+ *	{b.0}fronts         set     the months of which there are any
  *
  * Members:
  *
@@ -238,6 +244,8 @@ uint64_t key_number_in(
 	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(SETTINGS,           "settings",    BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(IMAGE,              "image",       BUCKET, ANY,     "string", ORIGINAL) \
+	KEY(FRONT,              "front",       BUCKET, ANY,     "hash",   ORIGINAL) \
+	KEY(FRONT_MONTHS,       "fronts",      BUCKET, NOTHING, "set",    DERIVED) \
 	KEY(USER,               "user",        MEMBER, NOTHING, "hash",   ORIGINAL) \
 	KEY(SESSIONS,           "sessions",    MEMBER, NOTHING, "hash",   ORIGINAL) \
 	KEY(INVITES,            "invites",     MEMBER, NOTHING, "hash",   ORIGINAL) \
@@ -336,6 +344,10 @@ struct text key_flags(
 	key_in_bucket((arena), (buckets), 0, KEY_SETTINGS, TEXT(""))
 #define key_image(arena, buckets, name) \
 	key_in_bucket((arena), (buckets), 0, KEY_IMAGE, (name))
+#define key_front(arena, buckets, month) \
+	key_in_bucket((arena), (buckets), 0, KEY_FRONT, (month))
+#define key_front_months(arena, buckets) \
+	key_in_bucket((arena), (buckets), 0, KEY_FRONT_MONTHS, TEXT(""))
 
 #define key_user(arena, user)	  key_of_member((arena), (user), KEY_USER)
 #define key_sessions(arena, user) key_of_member((arena), (user), KEY_SESSIONS)

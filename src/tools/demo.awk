@@ -79,6 +79,52 @@ function text(field) {
 	return field == "" ? "null" : "\"" field "\""
 }
 
+# "2026-11-20T14", of a number of hours since 1970.
+function hour_name(hour,    days, year, length_of, month) {
+	days = int(hour / 24)
+	for (year = 1970; ; year++) {
+		length_of[2] = year % 4 == 0 && year % 100 != 0 || \
+		    year % 400 == 0 ? 29 : 28
+		if (days < 337 + length_of[2])
+			break
+		days -= 337 + length_of[2]
+	}
+	for (month = 1; ; month++) {
+		if (month != 2)
+			length_of[month] = month ~ /^(4|6|9|11)$/ ? 30 : 31
+		if (days < length_of[month])
+			break
+		days -= length_of[month]
+	}
+	return sprintf("%04d-%02d-%02dT%02d", year, month, days + 1, hour % 24)
+}
+
+# The score of an article at a moment, when its votes came evenly within half a day.
+function score_at(article, moment,    share) {
+	share = (moment - posted_at[article]) / 43200
+	return posted_at[article] + 432 * (1 + (share < 1 ? share : 1) * \
+	    (points_of[article] - 1))
+}
+
+# The front page of an hour; nothing when no article was posted then.
+function front_page(hour,    moment, i, best, used, list, places) {
+	moment = hour * 3600
+	for (places = 0; places < 100; places++) {
+		best = 0
+		for (i = 1; i <= id; i++)
+			if (!used[i] && posted_at[i] <= moment && (!best || \
+			    score_at(i, moment) > score_at(best, moment)))
+				best = i
+		if (!best)
+			break
+		used[best] = 1
+		list = list ",\"" best "\""
+	}
+	if (places > 0)
+		printf "{\"kind\":\"front\",\"hour\":\"%s\",\"articles\":" \
+		    "[%s]}\n", hour_name(hour), substr(list, 2)
+}
+
 /^#/ {
 	next
 }
@@ -97,6 +143,15 @@ function text(field) {
 	    $3, $4, $3 >= interesting ? sprintf("%d", later) : "null",
 	    $9 == "removed" ? sprintf("%d", later) : "null",
 	    is_open ? record($3, $4, $5) : "")
+	posted_at[id] = posted
+	points_of[id] = $3 - $4
+}
+
+# The front pages of two days; the site was down for two hours.
+END {
+	for (i = int(now / 3600) - 48; i <= int(now / 3600); i++)
+		if (i % 24 != 3 && i % 24 != 4)
+			front_page(i)
 }
 
 # What mira hides, follows and saved.

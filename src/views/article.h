@@ -7,6 +7,7 @@
 #include "views/article_row.h"
 #include "views/form.h"
 #include "views/format.h"
+#include "views/front_hour.h"
 #include "views/hidden.h"
 #include "views/mod_queue.h"
 #include "views/thread.h"
@@ -59,6 +60,7 @@ struct article_model {
 	struct text place; /* "1st" in the front order; empty: beyond places */
 	int64_t places;
 	struct hide_model hide;
+	LIST(struct front_chart_model) chart; /* of its places, or none */
 	bool may_set_groups, may_edit, may_flag, may_moderate;
 	struct text flag;		  /* what the viewer's says; or empty */
 	LIST(struct flag_choice) reasons; /* to flag it */

@@ -49,6 +49,7 @@ struct list_poster {
 struct list_model {
 	struct list_tab top, new, active, hot, oldest, bottom, any, all;
 	bool ordered, ranked, combined; /* which of the tabs there are */
+	bool has_hours;			/* the front page, of former hours */
 	struct hide_model hide;		/* what the list is about */
 	bool may_follow, is_followed;	/* the viewer, a single group */
 	bool has_home; /* of all articles: the viewer has a list of their own */

@@ -79,6 +79,10 @@ static const struct {
 	[REASON_NO_PAGE] = { 404, "Page not found",
 	    "There’s nothing at this address.",
 	    "Check the address, or start from one of these pages:" },
+	[REASON_NO_FULL_HOUR] = { 404, "No such hour",
+	    "Front pages are kept at full hours, in UTC: that of 14:00 on 20 "
+	    "November 2026 is /front/2026-11-20T14.",
+	    "Check the address, or start at /front, which is the last one." },
 	[REASON_NO_LINK] = { 404, "This link doesn’t work",
 	    "It can be used once, within an hour. It has been used, has expired, "
 	    "or isn’t complete.",

@@ -24,6 +24,7 @@ VIEW(group, list_model)
 VIEW(member, list_model)
 VIEW(from, list_model)
 VIEW(groups, groups_model)
+VIEW(front_hour, front_hour_model)
 
 VIEW(article, article_model)
 VIEW(submit, submit_model)

@@ -10,6 +10,7 @@
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/flag.h"
+#include "store/front_hour.h"
 #include "store/hidden.h"
 #include "store/image.h"
 #include "store/keys.h"
@@ -90,6 +91,8 @@ set_optional_fields(struct world *world)
 {
 	const struct buckets *buckets = &world->store.buckets;
 	const struct post_id ids[] = { { 1, 0 }, { 1, 1 } };
+	const struct front_hour front = { WORLD_NOON / FRONT_HOUR_SECONDS,
+		{ 1, 2 }, 2 };
 
 	for (size_t i = 0; i < 2; i++)
 		world_command(world, TEXT("HSET"),
@@ -104,6 +107,8 @@ set_optional_fields(struct world *world)
 	    TEXT("1700000000 0123456789abcdef"));
 	world_command(world, TEXT("HSET"), key_settings(&world->arena, buckets),
 	    TEXT("name"), TEXT("Site"));
+	assert_int_equal(
+	    front_hour_load(&world->store, &world->arena, &front), STORE_OK);
 	assert_int_equal(image_set(&world->store, &world->arena, IMAGE_LOGO,
 			     fixture_read_file(
 				 &world->arena, "static/apple-touch-icon.png")),
@@ -212,6 +217,8 @@ static const struct harmless {
 	{ "{*}act:*", "member", ONE(HALF) },
 	{ "{*}article:*", "author", ONE(HALF) },
 	{ "{*}article:*", "edited", NO_NUMBER },
+	/* An earlier moment does no harm. */
+	{ "{*}article:*", "front", ONE(HALF) },
 	{ "{*}article:*", "reserved", ONE(GONE) },
 	{ "{*}article:*", "removed", ONE(HALF) },
 	{ "{*}article:*", "removed_by", NO_NUMBER },
@@ -234,6 +241,8 @@ static const struct harmless {
 	{ "owners", "", ONE(GONE) },
 	{ "{*}claims:*", "", ONE(GONE) },
 	{ "{*}flaggers:*", "*", ANY },
+	/* Half of the ids are ids. */
+	{ "{*}front:*", "*", NO_NUMBER },
 	{ "{*}image:*", "", ONE(GONE) },
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },

@@ -184,6 +184,8 @@ export function pagesOf({ own, removed, said }) {
 			['login-to-vote', '/login?return_to=%2F&up=9'],
 			['login-to-submit', '/login?return_to=%2Fsubmit'],
 			['interesting', '/interesting'],
+			['front-hour', '/front'],
+			['front-hour-missing', '/front/2001-01-01T00', 404],
 			['article-link', '/articles/9'],
 			['article-text', '/articles/3'],
 			['article-closed', '/articles/36'],

@@ -34,7 +34,7 @@ function mount(folder, options) {
  * folder, with relative names: the user that runs the site for root may reach nothing
  * else.
  */
-function wrapRedis(folder) {
+export function wrapRedis(folder) {
 	fs.mkdirSync(path.join(folder, 'programs'), { recursive: true });
 	fs.copyFileSync(SHIM, path.join(folder, 'clock_shim.so'));
 	fs.writeFileSync(path.join(folder, 'clock'), Buffer.alloc(16));
