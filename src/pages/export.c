@@ -38,7 +38,7 @@ write_document(struct page *page, struct buffer *document)
 enum http_status
 export_action(struct page *page)
 {
-	struct buffer document = buffer_in(page->arena, 64 * 1024);
+	struct buffer document = buffer_in(page->arena, (size_t)64 * 1024);
 	enum store_result result = write_document(page, &document);
 
 	if (result != STORE_OK)
