@@ -65,6 +65,8 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_value(
 	    validation, "log_names", site->log_names, rule_log_names);
 	validate_value(
+	    validation, "overlooked", site->overlooked, rule_overlooked);
+	validate_value(
 	    validation, "front_order", site->front_order, rule_front_order);
 	validate_value(
 	    validation, "interesting", site->interesting, rule_interesting);

@@ -12,6 +12,7 @@
 #include "base/cache.h"
 #include "lists/comments.h"
 #include "lists/followed.h"
+#include "lists/overlooked.h"
 #include "lists/posters.h"
 #include "lists/read_marks.h"
 #include "pages/feed.h"
@@ -86,6 +87,42 @@ render_rows(
 	return (struct mustache_list){ rows, list->count };
 }
 
+/* Whether the owners want a row of what was overlooked there: on the first page of all articles,
+ * in the order that comes first. */
+static bool
+wants_overlooked(const struct page *page, const struct list_query *query)
+{
+	return query->kind == LIST_FRONT && query->order == query->usual &&
+	    query->page == 1 && query->from <= 1 && query->versions != NULL &&
+	    page->settings->overlooked.size == 0 && !page_is_head(page);
+}
+
+/* Moves the rows behind that place into a second list. Without the row the page is shown as
+ * well. */
+static void
+add_overlooked(struct page *page, const struct list_query *query,
+    const struct list *list, struct list_rows_model *rows)
+{
+	struct list_overlooked_model *model =
+	    arena_new(page->arena, struct list_overlooked_model, 1);
+	const struct mustache_html *articles = rows->articles.items;
+	struct overlooked found;
+	struct article_row_model row;
+
+	if (overlooked_find(page->store, page->arena, query, list, &found) !=
+	    STORE_OK)
+		return;
+	row = article_row_model_of(
+	    page->arena, &found.article, list->now, &page->reader);
+	model->row = views_part(
+	    page->app->views, page->arena, &overlooked_row_view, &row);
+	model->next = (int64_t)found.place + 1;
+	model->articles = (struct mustache_list){ articles + found.place,
+		list->count - found.place };
+	rows->articles.count = found.place;
+	rows->overlooked = (struct mustache_list){ model, 1 };
+}
+
 /* Reads a page of the list, and renders its rows into the model. */
 static enum store_result
 read_rows(struct page *page, const struct list_query *query, struct text base,
@@ -108,6 +145,8 @@ read_rows(struct page *page, const struct list_query *query, struct text base,
 	rows = arena_new(arena, struct list_rows_model, 1);
 	*rows = list_rows_of(
 	    arena, query, &list, base, render_rows(page, &list, &marks));
+	if (wants_overlooked(page, query))
+		add_overlooked(page, query, &list, rows);
 	model->rows = (struct mustache_list){ rows, 1 };
 	return STORE_OK;
 }

@@ -82,7 +82,7 @@
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
  *	                            rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
- *	                            log_names, front_order, interesting, vote_score,
+ *	                            log_names, front_order, overlooked, interesting, vote_score,
  *	                            hosts, tag_authority, shared_hosts
  *	{b.0}image:NAME     string  beside them: the PNG files "logo" and "icon"
  *	{b.0}front:MONTH    hash    only in bucket 0: "DAYTHOUR" -> the ids of the first

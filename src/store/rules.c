@@ -237,6 +237,18 @@ rule_front_order(struct arena *arena, struct text *word)
 }
 
 struct problem
+rule_overlooked(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(""),
+		TEXT_INIT(RULE_OVERLOOKED_OFF) };
+
+	(void)arena;
+	if (text_equal(*word, TEXT(RULE_OVERLOOKED_ON)))
+		*word = words[0];
+	return check_choice(*word, words, sizeof(words) / sizeof(words[0]));
+}
+
+struct problem
 rule_reason(struct arena *arena, struct text *reason)
 {
 	return rule_line(arena, reason);

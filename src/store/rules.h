@@ -136,6 +136,10 @@ enum {
 #define RULE_FRONT_ACTIVE "active"
 #define RULE_FRONT_HOT	  "hot"
 
+/* Whether that has a row of what was overlooked (lists/overlooked.h). */
+#define RULE_OVERLOOKED_ON  "on"
+#define RULE_OVERLOOKED_OFF "off"
+
 /* Problems with input. */
 enum problem_kind {
 	PROBLEM_NONE,
@@ -247,6 +251,7 @@ rule rule_voting;
 rule rule_log_names;
 /* RULE_FRONT_TOP, the usual one, becomes empty. */
 rule rule_front_order;
+rule rule_overlooked;
 /* A number of votes; may be empty. */
 rule rule_interesting;
 /* How many votes are worth a day: a choice, and the number that goes with the last; both may be

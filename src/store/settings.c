@@ -31,6 +31,7 @@ static const struct field fields[] = {
 	FIELD("log_names", struct settings, log_names, TEXT, OPTIONAL, WHOLE),
 	FIELD(
 	    "front_order", struct settings, front_order, TEXT, OPTIONAL, WHOLE),
+	FIELD("overlooked", struct settings, overlooked, TEXT, OPTIONAL, WHOLE),
 	FIELD(
 	    "interesting", struct settings, interesting, TEXT, OPTIONAL, WHOLE),
 	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),

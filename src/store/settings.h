@@ -27,6 +27,7 @@ struct settings {
 	struct text registration, group_creation; /* words of store/rules.h */
 	struct text voting, log_names;		  /* likewise */
 	struct text front_order; /* a word of store/rules.h; empty: top */
+	struct text overlooked;	 /* RULE_OVERLOOKED_OFF, or empty: shown */
 	struct text interesting; /* a number of upvotes; empty: as configured */
 	struct text vote_score;	 /* wanted (store/pace.h); empty: as created */
 	struct text voting_since; /* when voting was set, Unix seconds */

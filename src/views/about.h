@@ -15,6 +15,7 @@ struct about_model {
 	int64_t fresh; /* milliseconds for which lists may be out of date */
 	bool is_fresh; /* they never are */
 	/* Of the site's settings. */
+	bool shows_overlooked; /* lists/overlooked.h */
 	struct mustache_html text;
 	struct text contact,
 	    contact_href;	       /* the latter of an address or link */

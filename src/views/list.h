@@ -25,10 +25,18 @@ struct list_best_tab {
 	bool current;
 };
 
+/* A row that is in no order and not counted, and the articles that follow it. */
+struct list_overlooked_model {
+	struct mustache_html row; /* of overlooked_row_view */
+	int64_t next;		  /* the place of the first of these */
+	LIST(struct mustache_html) articles;
+};
+
 struct list_rows_model {
-	LIST(struct mustache_html) articles; /* of article_row_view */
-	bool partial;			     /* a master is away */
-	bool cut_off, search_ended, empty;   /* one of them at most */
+	LIST(struct mustache_html) articles;	       /* of article_row_view */
+	LIST(struct list_overlooked_model) overlooked; /* one, or none */
+	bool partial;				       /* a master is away */
+	bool cut_off, search_ended, empty;	       /* one of them at most */
 	bool approximate;
 	bool is_front, is_interesting; /* for the words when it is empty */
 	bool is_publisher, is_home;

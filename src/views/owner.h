@@ -40,6 +40,8 @@
 	ROW(struct owner_form, log_names, rule_log_names, RULE_CHOICE_MAX, \
 	    FORM_REQUIRED) \
 	ROW(struct owner_form, front_order, rule_front_order, RULE_CHOICE_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_form, overlooked, rule_overlooked, RULE_CHOICE_MAX, \
 	    FORM_OPTIONAL)
 
 struct owner_form {
@@ -69,6 +71,7 @@ struct owner_model {
 	bool votes_at_once, votes_after_hour, votes_after_day, votes_vouched;
 	bool log_is_named, log_is_unnamed;
 	bool front_is_top, front_is_new, front_is_active, front_is_hot;
+	bool shows_overlooked;
 	bool votes_5, votes_20, votes_50, votes_200, votes_other;
 };
 

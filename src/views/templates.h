@@ -9,6 +9,7 @@
  */
 /* clang-format off */
 FRAGMENT(article_row, article_row_model, 1536)
+FRAGMENT(overlooked_row, article_row_model, 1536)
 FRAGMENT(comment, comment_model, 2048)
 FRAGMENT(list_rows, list_rows_model, 32768)
 FRAGMENT(snippet, snippet_model, 1024)

@@ -35,7 +35,7 @@ static const char note[] =
 static const char site[] =
     "{\"kind\":\"site\",\"name\":\"S\",\"registration\":\"open\","
     "\"group_creation\":\"members\",\"voting\":\"hour\","
-    "\"log_names\":\"unnamed\",\"front_order\":\"hot\",\"voting_since\":\"1700000000\","
+    "\"log_names\":\"unnamed\",\"front_order\":\"hot\",\"overlooked\":\"off\",\"voting_since\":\"1700000000\","
     "\"hosts\":[\"spam.example\",\"b\xc3\xbc"
     "cher.example\"],\"tag_authority\":\"a.example,2026-11-24\"}\n";
 #define DIGEST \

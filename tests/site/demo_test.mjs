@@ -51,6 +51,16 @@ async function logIn(username) {
 	return client;
 }
 
+test('the demo has overlooked articles, and former front pages', async () => {
+	const { body } = await site.client().get('/');
+	const { status, headers } = await site.client().get('/front');
+
+	assert.match(body, /data-overlooked="\d+"/);
+	assert.equal(status, 303);
+	assert.equal((await site.client().get(headers.location)).status, 200);
+	assert.match((await site.client().get('/articles/4')).body, /<svg viewBox/);
+});
+
 test('the demo is loaded, and adds up', () => {
 	const { status, out } = site.command('check');
 
