@@ -457,6 +457,19 @@ tabs_of(struct arena *arena, const struct thread_request *request)
 	return (struct mustache_list){ tabs, 3 };
 }
 
+/* Comments that are removed or hidden have no buttons, and a form needs one. */
+static bool
+has_buttons(const struct thread_page *shown)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < shown->count; i++)
+		has = has ||
+		    (!shown->nodes[i].removed && !shown->bodies[i].is_lost &&
+			!is_hidden(shown, i));
+	return has && shown->reader.id != 0;
+}
+
 static void
 fill_model(const struct thread_page *shown, const struct thread *thread,
     const struct pager_part *part, struct thread_model *model)
@@ -466,7 +479,7 @@ fill_model(const struct thread_page *shown, const struct thread *thread,
 	struct arena *arena = shown->page->arena;
 
 	model->items = render_comments(shown);
-	model->has_buttons = shown->reader.id != 0 && shown->count > 0;
+	model->has_buttons = has_buttons(shown);
 	if (article->comments > 0)
 		model->count =
 		    message_count(arena, MESSAGE_COMMENTS, article->comments);
@@ -605,8 +618,9 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	struct mustache_html html;
 	struct markdown_html body;
 
-	/* Above the form to answer it there is no voting. */
+	/* Above the form to answer it there is no form for its buttons. */
 	model.votable = false;
+	model.may_save = false;
 	model.waits = TEXT("");
 	model.is_open = true;
 	model.parent = (uint64_t)comment->parent;

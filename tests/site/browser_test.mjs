@@ -563,7 +563,7 @@ test('without the style sheet arrows and orders have words', async () => {
 
 	await tab.route('**/*.css*', (route) => route.abort());
 	await tab.goto(`${base()}/?order=new`);
-	const text = await tab.locator('[data-vote="up"]:has(button) .votes').first()
+	const text = await tab.locator('[data-vote="up"] .votes:has(button)').first()
 		.innerText();
 
 	assert.match(text, /Undo upvote\s+\d+ points?\s+Downvote/);

@@ -68,7 +68,7 @@ function vocabulary() {
 	return { elements: [...words(/<([a-z][a-z0-9]*)/g), 'strong', 'blockquote',
 		'pre', 'h3', 'h4', 'h5', 'h6', 'hr'],
 		attributes: [...words(/[\s}]([a-zA-Z-]+)="/g), 'required', 'hidden',
-			'checked', 'autofocus', 'open', 'start'] };
+			'selected', 'checked', 'autofocus', 'open', 'start'] };
 }
 
 /* Runs in the browser: lists what no template has written, in html or in the page. */
