@@ -107,7 +107,6 @@ redis.register_function('close_1', function(keys)
 	end
 	redis.call('HSET', keys[1], 'password', '', 'role', 'member',
 		'closed', now())
-	redis.call('HDEL', keys[1], 'hidden', 'follows', 'home')
 	redis.call('DEL', unpack(others))
 	return { 'ok' }
 end)
