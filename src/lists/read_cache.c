@@ -349,8 +349,8 @@ void
 read_cache_put_places(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text bytes)
 {
-	put_value(cache, PLACES,
-	    cache_key(arena, stamp, article, 0, TEXT("")), bytes);
+	put_value(cache, PLACES, cache_key(arena, stamp, article, 0, TEXT("")),
+	    bytes);
 }
 
 bool

@@ -21,7 +21,7 @@ struct article {
 	int64_t comments;      /* how many are not removed */
 	int64_t commented;     /* the number of the last one */
 	int64_t thread_closed; /* by moderators, Unix seconds; 0: it is open */
-	int64_t front; /* the first full hour whose front page has it
+	int64_t front;	       /* the first full hour whose front page has it
 			  (store/front_hour.h); 0: none. Not read for lists */
 	int64_t score;
 	enum flag flag;	     /* the viewer's; not read for lists */
