@@ -5,7 +5,11 @@
 #include "lists/list.h"
 #include "redis/redis.h"
 
-enum { HOUR_MS = FRONT_HOUR_SECONDS * 1000 };
+enum {
+	HOUR_MS = FRONT_HOUR_SECONDS * 1000,
+	LATE_MS = FRONT_HOUR_LATE * 1000,
+	SETTLED = 2 * FRONT_HOUR_LATE /* seconds */
+};
 
 /* STORE_ABSENT: there are no articles. */
 static enum store_result
@@ -52,7 +56,7 @@ step(struct front_writer *writer, struct store *store, struct arena *arena,
 	*wait_ms = HOUR_MS - now % HOUR_MS;
 	if (*wait_ms > FRONT_HOURS_WAIT_MS)
 		*wait_ms = FRONT_HOURS_WAIT_MS;
-	if (hour != writer->done && now % HOUR_MS < FRONT_HOUR_LATE * 1000 &&
+	if (hour != writer->done && now % HOUR_MS < LATE_MS &&
 	    keep(store, arena, hour) == STORE_DOWN)
 		return STORE_DOWN;
 	writer->done = hour;
@@ -81,7 +85,7 @@ is_settled(const struct front_places *places, int64_t now)
 	int64_t last = places->first + (int64_t)places->count - 1;
 
 	return places->places[places->count - 1] != FRONT_HOUR_MISSING ||
-	    now > last * FRONT_HOUR_SECONDS + 2 * FRONT_HOUR_LATE;
+	    now > last * FRONT_HOUR_SECONDS + SETTLED;
 }
 
 STORE_CALL
