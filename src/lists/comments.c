@@ -25,8 +25,8 @@ read_row(struct post_id id, uint64_t viewer, const struct reply **reply,
 	struct article *article = &row->article;
 	bool is_there;
 
-	*row = (struct comments_row){ .comment.post.id = id,
-		.article.post.id = article_id(id.article) };
+	*row = (struct comments_row){ .comment.post.id = id };
+	article->post.id = article_id(id.article);
 	is_there = comment_read(reply, comment);
 	is_there =
 	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, article) &&
