@@ -30,8 +30,8 @@
  *	14. A link is claimed for an article that exists; that of an article whose voting
  *	   is open is.
  *	15. The images of the site are files that its form accepts.
- *	16. The months of which front pages are kept are listed, and no others; each of these
- *	   pages has 1 to 100 articles, each once, which say since when they are on one.
+ *	16. The set of months names exactly those with kept front pages; each such page has 1
+ *	   to 100 articles, each once, and each article says since when it is on one.
  *	17. Each key has the type of the layout (store/keys.h), and what is to be a number,
  *	   a member or a role is one.
  *

@@ -134,7 +134,7 @@ struct check_scan {
 };
 STORE_CALL check_scan_all(struct check *check, const struct check_scan *scan);
 
-/* Starts with the next member, or with an id of which a key is left and no member. */
+/* Starts with the next member, or with an id that has a key but no member. */
 bool check_start_member(
     struct check *check, size_t *next, struct check_cursor *cursor);
 

@@ -361,7 +361,7 @@ examine_months(struct check *check, const struct text *keys, size_t count,
 static enum store_result
 repair_month(struct check *check, struct text key)
 {
-	call_send_write(check_repairs(check), "front_list_1",
+	front_hour_send_list(check_repairs(check),
 	    text_copy(check_repairs(check)->arena, key),
 	    text_copy(check_repairs(check)->arena, check_name_in_key(key)));
 	return STORE_OK;

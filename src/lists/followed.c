@@ -87,14 +87,14 @@ followed_read(struct store *store, struct arena *arena,
 	*count = 0;
 	if (user->follows == 0)
 		return STORE_OK;
-	if (!read_cache_get_follows(
-		cache, arena, stamp, user->id, minute, &names)) {
+	if (!read_cache_get_own(
+		cache, arena, stamp, OWN_FOLLOWS, user->id, minute, &names)) {
 		if (read_groups(store, arena, user->id, groups, count) !=
 		    STORE_OK)
 			return STORE_DOWN;
 		names = pack(arena, *groups, *count);
-		read_cache_put_follows(
-		    cache, arena, stamp, user->id, minute, names);
+		read_cache_put_own(
+		    cache, arena, stamp, OWN_FOLLOWS, user->id, minute, names);
 	}
 	*count = unpack(arena, names, groups);
 	return STORE_OK;

@@ -226,14 +226,14 @@ hidden_filter_read(struct store *store, struct arena *arena,
 	*filter = NULL;
 	if (user->hidden == 0)
 		return STORE_OK;
-	if (read_cache_get_hidden(
-		cache, arena, stamp, user->id, minute, &lines)) {
+	if (read_cache_get_own(
+		cache, arena, stamp, OWN_HIDDEN, user->id, minute, &lines)) {
 		count = unpack_rules(arena, lines, &rules);
 	} else {
 		if (read_rules(store, arena, user, &rules, &count) != STORE_OK)
 			return STORE_DOWN;
-		read_cache_put_hidden(cache, arena, stamp, user->id, minute,
-		    pack_rules(arena, rules, count));
+		read_cache_put_own(cache, arena, stamp, OWN_HIDDEN, user->id,
+		    minute, pack_rules(arena, rules, count));
 	}
 	*filter = hidden_filter_of(arena, user->id, rules, count);
 	return STORE_OK;

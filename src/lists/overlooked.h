@@ -1,7 +1,7 @@
 /*
  * An article that few have voted on, for a row between others of the front page.
  *
- * It is chosen anew each minute, from the newest OVERLOOKED_NEWEST articles: those of the last two
+ * Each minute it is another one of the newest OVERLOOKED_NEWEST articles: those of the last two
  * days with at most OVERLOOKED_VOTES votes, whose author is no new member, and that are not
  * removed and not in the moderators' queue, where flagged articles are, and those of new members.
  * Of each author one takes part, and a hash of the minute and the ids says which, and in which
@@ -21,7 +21,7 @@ enum {
 	OVERLOOKED_SECONDS = 2 * 86400,
 	OVERLOOKED_VOTES = 3, /* up or down, with the author's own */
 	OVERLOOKED_CHOICES = 8,
-	OVERLOOKED_EXAMINED = 32 /* of which the author is looked up */
+	OVERLOOKED_EXAMINED = 32 /* candidates whose authors are looked up */
 };
 
 struct overlooked {

@@ -262,67 +262,29 @@ read_cache_put_thread(struct read_cache *cache, struct arena *arena,
 	    cache, THREADS, cache_key(arena, stamp, article, 0, name), packed);
 }
 
+static const enum kind own_kinds[] = {
+	[OWN_READ_MARKS] = MARKS,
+	[OWN_HIDDEN] = HIDDEN,
+	[OWN_FOLLOWS] = FOLLOWS,
+	[OWN_SAVED] = SAVED,
+};
+
 bool
-read_cache_get_marks(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text *bytes)
+read_cache_get_own(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, enum read_cache_own what, uint64_t user,
+    struct text name, struct text *bytes)
 {
-	return get_value(cache, MARKS, arena,
-	    cache_key(arena, stamp, 0, user, TEXT("")), bytes);
+	return get_value(cache, own_kinds[what], arena,
+	    cache_key(arena, stamp, 0, user, name), bytes);
 }
 
 void
-read_cache_put_marks(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text bytes)
+read_cache_put_own(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, enum read_cache_own what, uint64_t user,
+    struct text name, struct text bytes)
 {
-	put_value(
-	    cache, MARKS, cache_key(arena, stamp, 0, user, TEXT("")), bytes);
-}
-
-bool
-read_cache_get_hidden(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text *lines)
-{
-	return get_value(cache, HIDDEN, arena,
-	    cache_key(arena, stamp, 0, user, name), lines);
-}
-
-void
-read_cache_put_hidden(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text lines)
-{
-	put_value(cache, HIDDEN, cache_key(arena, stamp, 0, user, name), lines);
-}
-
-bool
-read_cache_get_follows(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text *groups)
-{
-	return get_value(cache, FOLLOWS, arena,
-	    cache_key(arena, stamp, 0, user, name), groups);
-}
-
-void
-read_cache_put_follows(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text groups)
-{
-	put_value(
-	    cache, FOLLOWS, cache_key(arena, stamp, 0, user, name), groups);
-}
-
-bool
-read_cache_get_saved(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text *bytes)
-{
-	return get_value(cache, SAVED, arena,
-	    cache_key(arena, stamp, 0, user, TEXT("")), bytes);
-}
-
-void
-read_cache_put_saved(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text bytes)
-{
-	put_value(
-	    cache, SAVED, cache_key(arena, stamp, 0, user, TEXT("")), bytes);
+	put_value(cache, own_kinds[what],
+	    cache_key(arena, stamp, 0, user, name), bytes);
 }
 
 /* The name is the comment's number; empty for a vote on an article. */

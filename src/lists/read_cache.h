@@ -101,31 +101,20 @@ bool read_cache_get_thread(struct read_cache *cache, struct arena *arena,
 void read_cache_put_thread(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text packed);
 
-/* A member's read marks (lists/read_marks.h), as bytes. The stamp is that of the member's
- * visits. */
-bool read_cache_get_marks(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text *bytes);
-void read_cache_put_marks(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text bytes);
-
-/* What a member hides (lists/hidden.h), as lines; name says for how long it is valid. The stamp
- * is that of the rules. */
-bool read_cache_get_hidden(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text *lines);
-void read_cache_put_hidden(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text lines);
-
-/* The groups that a member follows (lists/followed.h), as words, likewise. */
-bool read_cache_get_follows(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text *groups);
-void read_cache_put_follows(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text name, struct text groups);
-
-/* What a member has saved (lists/saved_marks.h), as bytes. The stamp is that of user->saves. */
-bool read_cache_get_saved(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text *bytes);
-void read_cache_put_saved(struct read_cache *cache, struct arena *arena,
-    struct stamp stamp, uint64_t user, struct text bytes);
+/* What only one member sees, as bytes. The stamp's version is the number of its changes, in the
+ * member's hash; name, if any, says for how long it is valid. */
+enum read_cache_own {
+	OWN_READ_MARKS, /* lists/read_marks.h */
+	OWN_HIDDEN,	/* lists/hidden.h */
+	OWN_FOLLOWS,	/* lists/followed.h */
+	OWN_SAVED	/* lists/saved_marks.h */
+};
+bool read_cache_get_own(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, enum read_cache_own what, uint64_t user,
+    struct text name, struct text *bytes);
+void read_cache_put_own(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, enum read_cache_own what, uint64_t user,
+    struct text name, struct text bytes);
 
 /* An article's places on former front pages (lists/front_hours.h), as bytes. The version of
  * the stamp is the hour that follows the last. */

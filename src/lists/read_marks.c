@@ -51,13 +51,15 @@ read_marks_read(struct store *store, struct arena *arena,
 	*marks = (struct read_marks){ .count = 0 };
 	if (user->visits == 0)
 		return STORE_OK;
-	if (!read_cache_get_marks(cache, arena, stamp, user->id, &bytes)) {
+	if (!read_cache_get_own(cache, arena, stamp, OWN_READ_MARKS, user->id,
+		TEXT(""), &bytes)) {
 		all = store_read(store, arena, TEXT("HGETALL"),
 		    key_read_marks(arena, user->id));
 		if (all == NULL)
 			return STORE_DOWN;
 		bytes = pack_marks(arena, all);
-		read_cache_put_marks(cache, arena, stamp, user->id, bytes);
+		read_cache_put_own(cache, arena, stamp, OWN_READ_MARKS,
+		    user->id, TEXT(""), bytes);
 	}
 	*marks = unpack_marks(bytes);
 	return STORE_OK;

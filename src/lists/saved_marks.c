@@ -44,14 +44,16 @@ saved_marks_read(struct store *store, struct arena *arena,
 	*marks = (struct saved_marks){ .count = 0 };
 	if (user->saves == 0)
 		return STORE_OK;
-	if (!read_cache_get_saved(cache, arena, stamp, user->id, &bytes)) {
+	if (!read_cache_get_own(
+		cache, arena, stamp, OWN_SAVED, user->id, TEXT(""), &bytes)) {
 		all = store_read(store, arena, TEXT("ZREVRANGE"),
 		    key_saved(arena, user->id), TEXT("0"),
 		    text_number(arena, SAVED_MAX - 1));
 		if (all == NULL)
 			return STORE_DOWN;
 		bytes = pack_marks(arena, all);
-		read_cache_put_saved(cache, arena, stamp, user->id, bytes);
+		read_cache_put_own(
+		    cache, arena, stamp, OWN_SAVED, user->id, TEXT(""), bytes);
 	}
 	*marks = unpack_marks(bytes);
 	return STORE_OK;

@@ -6,7 +6,7 @@
 #include "lists/list_sources.h"
 #include "lists/lookup.h"
 
-/* An article of which one list or both were read. */
+/* An article that was found in one list or in both. */
 struct found {
 	uint64_t id;
 	bool has_posted, has_score;

@@ -152,6 +152,13 @@ front_hour_send_mark(struct pipeline *pipeline, const struct store *store,
 	    text_number(pipeline->arena, hour * FRONT_HOUR_SECONDS));
 }
 
+void
+front_hour_send_list(
+    struct pipeline *pipeline, struct text key, struct text month)
+{
+	call_send_write(pipeline, "front_list_1", key, month);
+}
+
 /* An article that is damaged does not stop the others. */
 static enum store_result
 mark(struct store *store, struct arena *arena, const struct front_hour *front)

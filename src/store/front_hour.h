@@ -5,7 +5,7 @@
  *
  *	{b.0}front:2026-11  hash  "20T14" -> the ids in order, each in five bytes, most
  *	                          significant first
- *	{b.0}fronts         set   the months of which there are any
+ *	{b.0}fronts         set   the months that have kept front pages
  *
  * That is 5 MB a year of Redis, and the hours of a month can be read together. Whoever writes an
  * hour first wins, and nobody writes it later than FRONT_HOUR_LATE seconds after it was full: an
@@ -65,6 +65,11 @@ STORE_CALL front_hour_load(
  * outcome may be STORE_ABSENT. */
 void front_hour_send_mark(struct pipeline *pipeline, const struct store *store,
     uint64_t article, int64_t hour);
+
+/* Adds the call that puts a month into the set of months if it has pages, and takes it out
+ * otherwise. key is front_hour_key's. */
+void front_hour_send_list(
+    struct pipeline *pipeline, struct text key, struct text month);
 
 /* Reads a page. STORE_ABSENT: it was not kept. */
 STORE_CALL front_hour_read(struct store *store, struct arena *arena,

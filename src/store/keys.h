@@ -88,7 +88,7 @@
  *	{b.0}front:MONTH    hash    only in bucket 0: "DAYTHOUR" -> the ids of the first
  *	                            articles of the front page at that hour, as bytes
  *	                            (store/front_hour.h); MONTH is "2026-11"
- *	{b.0}fronts         set     the months of which there are any
+ *	{b.0}fronts         set     the months that have kept front pages
  *
  * Members:
  *

@@ -45,19 +45,11 @@ saved_read(struct store *store, struct arena *arena, uint64_t user,
     uint64_t start, uint64_t count, struct saved **items, size_t *got,
     uint64_t *total)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_saved(arena, user);
-	const struct reply *all;
+	const struct reply *all = store_read_range(
+	    store, arena, key_saved(arena, user), start, count, total);
 
-	pipeline_add(&pipeline, TEXT("ZREVRANGE"), key,
-	    text_number(arena, (int64_t)start),
-	    text_number(arena, (int64_t)(start + count) - 1),
-	    TEXT("WITHSCORES"));
-	pipeline_add(&pipeline, TEXT("ZCARD"), key);
-	if (!redis_run(&pipeline))
+	if (all == NULL)
 		return STORE_DOWN;
-	all = &pipeline.replies[0];
-	*total = (uint64_t)reply_count(&pipeline.replies[1]);
 	*items = arena_new(arena, struct saved, count);
 	*got = 0;
 	for (size_t i = 0; i + 1 < all->count && *got < count; i += 2)

@@ -22,6 +22,23 @@ store_write_words(struct store *store, struct arena *arena,
 	return store_run(&pipeline);
 }
 
+const struct reply *
+store_read_range(struct store *store, struct arena *arena, struct text key,
+    uint64_t start, uint64_t count, uint64_t *total)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_add(&pipeline, TEXT("ZREVRANGE"), key,
+	    text_number(arena, (int64_t)start),
+	    text_number(arena, (int64_t)(start + count) - 1),
+	    TEXT("WITHSCORES"));
+	pipeline_add(&pipeline, TEXT("ZCARD"), key);
+	if (!redis_run(&pipeline))
+		return NULL;
+	*total = (uint64_t)reply_count(&pipeline.replies[1]);
+	return &pipeline.replies[0];
+}
+
 uint64_t
 store_epoch(const struct store *store)
 {

@@ -62,6 +62,11 @@ const struct reply *store_read_words(struct store *store, struct arena *arena,
 STORE_CALL store_write_words(struct store *store, struct arena *arena,
     const struct text *words, size_t count);
 
+/* Reads up to count entries of a sorted set with their scores, from the highest on, after the first
+ * start; *total is how many it has. NULL for STORE_DOWN. */
+const struct reply *store_read_range(struct store *store, struct arena *arena,
+    struct text key, uint64_t start, uint64_t count, uint64_t *total);
+
 /* Another number after a new connection: what was read before may differ from what Redis
  * has now (redis_epoch). */
 uint64_t store_epoch(const struct store *store);

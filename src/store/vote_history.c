@@ -88,19 +88,13 @@ vote_history_read(struct store *store, struct arena *arena, uint64_t user,
     uint64_t start, uint64_t count, struct vote_entry **entries, size_t *got,
     uint64_t *total)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_votes(arena, user);
+	const struct reply *all = store_read_range(
+	    store, arena, key_votes(arena, user), start, count, total);
 
-	pipeline_add(&pipeline, TEXT("ZREVRANGE"), key,
-	    text_number(arena, (int64_t)start),
-	    text_number(arena, (int64_t)(start + count) - 1),
-	    TEXT("WITHSCORES"));
-	pipeline_add(&pipeline, TEXT("ZCARD"), key);
-	if (!redis_run(&pipeline))
+	if (all == NULL)
 		return STORE_DOWN;
-	*total = (uint64_t)reply_count(&pipeline.replies[1]);
 	*entries = arena_new(arena, struct vote_entry, count);
-	*got = decode_all(&pipeline.replies[0], count, *entries);
+	*got = decode_all(all, count, *entries);
 	return STORE_OK;
 }
 

@@ -28,6 +28,7 @@
 #include "redis/cluster.h"
 #include "store/comment.h"
 #include "store/follows.h"
+#include "store/front_hour.h"
 #include "store/function_call.h"
 #include "store/group.h"
 #include "store/hidden.h"
@@ -1753,6 +1754,66 @@ withdraw_vote(struct subject *subject)
 	return vote_history_withdraw(store, arena, &announcement);
 }
 
+/* A page of an hour that is over is loaded, and not kept; an article of it says so. */
+static enum store_result
+keep_front_page(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	const struct front_hour page = { .hour = 472000 + subject->times % 4,
+		.articles = { 7, subject->article },
+		.count = 2 };
+	enum store_result result = subject->times % 2 == 0
+	    ? front_hour_load(store, arena, &page)
+	    : front_hour_keep(store, arena, &page);
+	struct front_hour found;
+
+	if (result == STORE_DOWN)
+		return result;
+	if (subject->times % 2 != 0) {
+		assert_int_equal(result, STORE_CLOSED);
+		return STORE_OK;
+	}
+	result = front_hour_read(store, arena, page.hour, &found);
+	assert_true(result == STORE_DOWN || found.count == 2);
+	return result;
+}
+
+/* Lists a month that has a page, and one that has none. */
+static enum store_result
+list_front_month(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	int64_t hour = 472000 + subject->times % 2 * 10000;
+	struct front_hour page = {
+		.hour = 472000, .articles = { 7 }, .count = 1
+	};
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	if (front_hour_load(store, arena, &page) == STORE_DOWN)
+		return STORE_DOWN;
+	front_hour_send_list(&pipeline,
+	    front_hour_key(arena, &store->buckets, hour),
+	    front_hour_month(arena, hour));
+	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
+				    : STORE_DOWN;
+}
+
+/* The earliest hour stays. */
+static enum store_result
+mark_front_page(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	front_hour_send_mark(
+	    &pipeline, store, subject->article, 472000 - subject->times % 3);
+	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
+				    : STORE_DOWN;
+}
+
 static enum store_result
 replace_hidden(struct subject *subject)
 {
@@ -2137,6 +2198,9 @@ MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
 MOVING_TEST(hiding_is_atomic, hide, BEN)
 MOVING_TEST(following_is_atomic, follow, BEN)
+MOVING_TEST(keeping_front_pages_is_atomic, keep_front_page, SETTINGS)
+MOVING_TEST(listing_months_is_atomic, list_front_month, SETTINGS)
+MOVING_TEST(marking_articles_is_atomic, mark_front_page, ARTICLES)
 MOVING_TEST(saving_is_atomic, save, BEN)
 MOVING_TEST(withdrawing_votes_is_atomic, withdraw_vote, BEN)
 MOVING_TEST(renaming_what_is_hidden_is_atomic, rename_hidden, BEN)
@@ -2203,6 +2267,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "moved_1", NULL },
 	{ "move_end_1", NULL },
 	/* Nothing is written. */
+	{ "local function place_of(", NULL },
 	{ "local function is_noted(", NULL },
 	/* A library that is loaded has all that it imports. */
 	{ "local function import(", NULL },
@@ -2287,6 +2352,9 @@ main(void)
 		moving_test(loading_mutes_is_atomic),
 		moving_test(hiding_is_atomic),
 		moving_test(following_is_atomic),
+		moving_test(keeping_front_pages_is_atomic),
+		moving_test(listing_months_is_atomic),
+		moving_test(marking_articles_is_atomic),
 		moving_test(saving_is_atomic),
 		moving_test(withdrawing_votes_is_atomic),
 		moving_test(renaming_what_is_hidden_is_atomic),

@@ -2,20 +2,11 @@
 -- (store/hidden.h).
 
 do
-local register_reader, require_keys = import('register_reader', 'require_keys')
 local hidden_key, muted_key = import('hidden_key', 'muted_key')
-local new_breaks, now = import('new_breaks', 'now')
-
--- Counts a change of the rules in the member's hash: the version under which they are cached.
-local function note_rules(user)
-	redis.call('HINCRBY', user, 'hidden', '1')
-end
-
--- Whether there are rules of which the member's hash knows nothing, so that nobody reads them.
-local function is_unknown(user)
-	return redis.call('EXISTS', hidden_key(user)) == 1 and
-		redis.call('HEXISTS', user, 'hidden') == 0
-end
+local require_keys, now = import('require_keys', 'now')
+local read_member, is_open_account = import('read_member', 'is_open_account')
+local count_change, is_uncounted = import('count_change', 'is_uncounted')
+local register_set_check = import('register_set_check')
 
 -- Members muted before that was hiding are in the set of muted threads: hides them instead,
 -- however many they are.
@@ -34,8 +25,8 @@ end
 
 -- Writes what is derived from a member's rules; all keys were required.
 local function refresh_hidden(user)
-	if hide_muted(user) or is_unknown(user) then
-		note_rules(user)
+	if hide_muted(user) or is_uncounted(user, hidden_key(user), 'hidden') then
+		count_change(user, 'hidden')
 	end
 end
 
@@ -45,20 +36,11 @@ local function is_hidden(hidden, article, author)
 	return since[1] or since[2]
 end
 
--- Requires the keys of a member's rules. Returns the rules' key and whether there is such a
--- member; and whether the account is closed.
-local function read_member(user)
-	local hidden = hidden_key(user)
-	require_keys(user, hidden)
-	local v = redis.call('HMGET', user, 'name', 'closed')
-	return hidden, v[1], v[2]
-end
-
 -- hide_1 user | what max
 -- Adds a rule: "full" when there are max already. "absent" also when the account is closed.
 redis.register_function('hide_1', function(keys, args)
-	local hidden, name, closed = read_member(keys[1])
-	if not name or closed then
+	local hidden = hidden_key(keys[1])
+	if not is_open_account(keys[1], hidden) then
 		return { 'absent' }
 	end
 	if redis.call('ZSCORE', hidden, args[1]) then
@@ -68,16 +50,17 @@ redis.register_function('hide_1', function(keys, args)
 		return { 'full' }
 	end
 	redis.call('ZADD', hidden, now(), args[1])
-	note_rules(keys[1])
+	count_change(keys[1], 'hidden')
 	return { 'ok' }
 end)
 
 -- unhide_1 user | what
 -- Removes a rule.
 redis.register_function('unhide_1', function(keys, args)
-	local hidden = read_member(keys[1])
+	local hidden = hidden_key(keys[1])
+	require_keys(keys[1], hidden)
 	if redis.call('ZREM', hidden, args[1]) == 1 then
-		note_rules(keys[1])
+		count_change(keys[1], 'hidden')
 	end
 	return { 'ok' }
 end)
@@ -86,7 +69,8 @@ end)
 -- Replaces all rules; those that stay keep their moments. "full" when they are more than max,
 -- and more than there are. "absent" also when the account is closed.
 redis.register_function('set_hidden_1', function(keys, args)
-	local hidden, name, closed = read_member(keys[1])
+	local hidden = hidden_key(keys[1])
+	local name, closed = read_member(keys[1], hidden)
 	local count = #args - 1
 	if not name or closed then
 		return { 'absent' }
@@ -103,19 +87,20 @@ redis.register_function('set_hidden_1', function(keys, args)
 	for i = 1, #added, 2 do
 		redis.call('ZADD', hidden, added[i], added[i + 1])
 	end
-	note_rules(keys[1])
+	count_change(keys[1], 'hidden')
 	return { 'ok' }
 end)
 
 -- rename_hidden_1 user | what into
 -- Replaces a rule, which keeps its moment, unless the other is there.
 redis.register_function('rename_hidden_1', function(keys, args)
-	local hidden = read_member(keys[1])
+	local hidden = hidden_key(keys[1])
+	require_keys(keys[1], hidden)
 	local since = redis.call('ZSCORE', hidden, args[1])
 	if since then
 		redis.call('ZREM', hidden, args[1])
 		redis.call('ZADD', hidden, 'NX', since, args[2])
-		note_rules(keys[1])
+		count_change(keys[1], 'hidden')
 	end
 	return { 'ok' }
 end)
@@ -123,7 +108,8 @@ end)
 -- load_hidden_1 user | what at max
 -- Adds a rule from a dump, at 0 since now; "full" when there are max already.
 redis.register_function('load_hidden_1', function(keys, args)
-	local hidden, name, closed = read_member(keys[1])
+	local hidden = hidden_key(keys[1])
+	local name, closed = read_member(keys[1], hidden)
 	if not name then
 		return { 'absent' }
 	end
@@ -134,29 +120,15 @@ redis.register_function('load_hidden_1', function(keys, args)
 		return { 'full' }
 	end
 	redis.call('ZADD', hidden, args[2] ~= '0' and args[2] or now(), args[1])
-	note_rules(keys[1])
+	count_change(keys[1], 'hidden')
 	return { 'ok' }
 end)
 
 -- check_hidden_1 user | max
--- Returns a member's rules, alternately rule and moment, and then the breaks.
-register_reader('check_hidden_1', function(keys, args)
-	local hidden, name, closed = read_member(keys[1])
-	local breaks, note = new_breaks()
-	local count = redis.call('ZCARD', hidden)
-	if count > 0 and not name then
-		note('there is no such member')
-	elseif count > 0 and closed then
-		note('the account is closed')
-	end
-	if count - args[1] > 0 then
-		note('it has %d, and at most %s are kept', count, args[1])
-	end
-	if name and is_unknown(keys[1]) then
-		note('the member\'s hash says that there is nothing')
-	end
-	return { redis.call('ZRANGE', hidden, '0', '-1', 'WITHSCORES'),
-		unpack(breaks) }
+-- The entries are rules and moments in turn.
+register_set_check('check_hidden_1', hidden_key, 'hidden', function(hidden)
+	local rules = redis.call('ZRANGE', hidden, '0', '-1', 'WITHSCORES')
+	return rules, #rules / 2
 end)
 
 tally.refresh_hidden, tally.is_hidden = refresh_hidden, is_hidden

@@ -1,9 +1,9 @@
--- What members have saved. The member's hash counts the changes, so that workers can cache the
--- set.
+-- What members have saved (store/saved.h).
 
 do
 local saved_key, now = import('saved_key', 'now')
-local is_open_account = import('is_open_account')
+local is_open_account, count_change = import('is_open_account', 'count_change')
+local is_uncounted = import('is_uncounted')
 local register_posts_check = import('register_posts_check')
 
 -- Saves a post that is not: "full" when max are saved.
@@ -13,7 +13,7 @@ local function add_saved(user, post, moment, max)
 		return { 'full' }
 	end
 	redis.call('ZADD', saved, moment, post)
-	redis.call('HINCRBY', user, 'saves', '1')
+	count_change(user, 'saves')
 	return { 'ok' }
 end
 
@@ -40,7 +40,7 @@ redis.register_function('unsave_1', function(keys, args)
 		return { 'absent' }
 	elseif has_saved(keys[1], args[1]) then
 		redis.call('ZREM', saved_key(keys[1]), args[1])
-		redis.call('HINCRBY', keys[1], 'saves', '1')
+		count_change(keys[1], 'saves')
 	end
 	return { 'ok' }
 end)
@@ -59,17 +59,12 @@ redis.register_function('load_saved_1', function(keys, args)
 end)
 
 -- check_saved_1 user | start end
-register_posts_check('check_saved_1', saved_key, function(user, note)
-	if not redis.call('HGET', user, 'saves') then
-		note('its changes are not counted')
-	end
-end)
+register_posts_check('check_saved_1', saved_key, 'saves')
 
 -- Counts the changes of a set that has posts: caches have that of none.
 local function refresh_saved(user)
-	if redis.call('EXISTS', saved_key(user)) == 1 and
-		not redis.call('HGET', user, 'saves') then
-		redis.call('HSET', user, 'saves', '1')
+	if is_uncounted(user, saved_key(user), 'saves') then
+		count_change(user, 'saves')
 	end
 end
 

@@ -74,5 +74,5 @@ redis.register_function('load_vote_1', function(keys, args)
 end)
 
 -- check_votes_1 user | start end
-register_posts_check('check_votes_1', votes_key, function() end)
+register_posts_check('check_votes_1', votes_key)
 end
