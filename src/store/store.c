@@ -36,7 +36,7 @@ store_read_range(struct store *store, struct arena *arena, struct text key,
 	if (!redis_run(&pipeline))
 		return NULL;
 	*total = (uint64_t)reply_count(&pipeline.replies[1]);
-	return &pipeline.replies[0];
+	return pipeline.replies;
 }
 
 uint64_t
