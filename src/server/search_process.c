@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +23,9 @@ static const char *const reader_names[] = { "a search reader",
 	"a fourth search reader" };
 enum { READERS_MAX = sizeof(reader_names) / sizeof(reader_names[0]) };
 
+/* Their nice value: when processors are short, pages come before searches and the index. */
+enum { NICENESS = 5 };
+
 /* Any of them may end at any moment: what is not committed is written again. */
 static void
 on_stop(int signal_number)
@@ -35,6 +39,7 @@ static void
 begin_process(const struct search_process *process, const char *name)
 {
 	prctl(PR_SET_NAME, name);
+	setpriority(PRIO_PROCESS, 0, NICENESS);
 	signal(SIGTERM, on_stop);
 	process_init(PRIVILEGES_NONE);
 	config_wipe_admin(process->config);

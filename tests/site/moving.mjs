@@ -5,6 +5,7 @@
  * dump that it made. fixtures/layout_1.tar.gz is of commit 580e2ca: a folder that Redis has not
  * rewritten yet (commands), and one that it has (snapshot), each with its dump.
  */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -37,4 +38,21 @@ export function records(lines) {
 			delete record.voters;
 		return record;
 	});
+}
+
+/* Members who were muted are hidden once the data are moved, from that moment on. */
+const moved = (record) => record.kind === 'mute' && record.member ?
+	{ ...record, kind: 'hidden' } : record;
+
+function withoutMoment(record) {
+	const copy = { ...record };
+
+	if (copy.kind === 'hidden')
+		delete copy.at;
+	return copy;
+}
+
+/* Records of a dump that was made after the move are those of the dump before. */
+export function assertMovedRecords(after, before) {
+	assert.deepEqual(after.map(withoutMoment), before.map(moved));
 }

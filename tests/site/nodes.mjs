@@ -2,6 +2,7 @@
  * Private Redis nodes of a test: a cluster of masters with their replicas, or one master
  * with replicas and sentinels.
  */
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -99,7 +100,12 @@ class Node {
 		return this.ask('INFO', 'replication').includes(`role:${role}\r`);
 	}
 
-	/* Its role: master or replica. */
+	/* For a message: what it says of itself and of the others. */
+	get state() {
+		return [`port ${this.port}`, this.ask('INFO', 'replication'),
+			this.ask('CLUSTER', 'INFO'), this.ask('CLUSTER', 'NODES')].join('\n');
+	}
+
 	get isInStep() {
 		const info = this.ask('INFO', 'replication');
 
@@ -210,7 +216,11 @@ export class Nodes {
 		const isReady = (node) => node.isInStep && (this.sentinels.length > 0 ||
 			/cluster_state:ok/.test(node.ask('CLUSTER', 'INFO')));
 
-		await until('all nodes are in step', () => this.all.every(isReady), STUCK);
+		await until('all nodes are in step', () => {
+			for (const node of this.all)
+				if (!isReady(node))
+					assert.fail(node.state);
+		}, STUCK);
 		await until('all agree who is a master', () => this.sentinels.length > 0 ||
 			new Set(this.all.map((node) => roles(node))).size === 1, STUCK);
 		await until('the sentinels know all replicas', () =>
