@@ -75,6 +75,8 @@ add_asked(struct page *page, struct account_model *model)
 	    page->store, page->arena, asked->post.article, 0, &article, &now);
 	model->asked_name = post_request_word(asked);
 	model->is_vote = post_request_is_vote(asked);
+	model->is_hiding = post_request_is_hiding(asked);
+	model->is_saving = !model->is_vote && !model->is_hiding;
 	model->asked_id = format_post(page->arena, asked->post);
 	if (result == STORE_OK && article.post.removed == 0)
 		model->asked_title = article.title;

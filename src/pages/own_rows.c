@@ -101,6 +101,7 @@ own_rows_add(struct page *page, const struct own_post *posts, size_t count,
 	for (size_t i = 0; i < count; i++)
 		ids[i] = posts[i].post;
 	if (page_read_saved(page) != STORE_OK ||
+	    page_hidden(page, &page->reader.hidden) != STORE_OK ||
 	    hits_read_each(page->store, arena, ids, count, page->viewer.id,
 		page_vote_score(page), hits, &model->is_partial) != STORE_OK)
 		return STORE_DOWN;

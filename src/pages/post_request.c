@@ -6,7 +6,9 @@ static const struct text words[] = { [WISH_NO_VOTE] = TEXT_INIT("none"),
 	[WISH_UP] = TEXT_INIT("up"),
 	[WISH_DOWN] = TEXT_INIT("down"),
 	[WISH_SAVED] = TEXT_INIT("save"),
-	[WISH_UNSAVED] = TEXT_INIT("unsave") };
+	[WISH_UNSAVED] = TEXT_INIT("unsave"),
+	[WISH_HIDDEN] = TEXT_INIT("hide"),
+	[WISH_SHOWN] = TEXT_INIT("unhide") };
 
 enum { WISHES = sizeof(words) / sizeof(words[0]) };
 
@@ -36,8 +38,11 @@ post_request_parse(const struct pairs *sent, struct post_request *request)
 			return HTTP_BAD_REQUEST;
 		found.wish = (enum post_wish)i;
 	}
+	if (found.post.article == 0 ||
+	    (found.post.comment != 0 && post_request_is_hiding(&found)))
+		return HTTP_BAD_REQUEST;
 	*request = found;
-	return found.post.article != 0 ? HTTP_OK : HTTP_BAD_REQUEST;
+	return HTTP_OK;
 }
 
 struct text
@@ -58,4 +63,10 @@ bool
 post_request_is_vote(const struct post_request *request)
 {
 	return request->post.article != 0 && request->wish <= WISH_DOWN;
+}
+
+bool
+post_request_is_hiding(const struct post_request *request)
+{
+	return request->post.article != 0 && request->wish >= WISH_HIDDEN;
 }

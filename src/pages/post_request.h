@@ -1,7 +1,8 @@
 /*
  * What a button in the form of a list asks of a post, as the form or a query names it: "up=7",
- * "down=7.3", "none=7", "save=7" or "unsave=7.3". The name is the wish, its value the post
- * (article 7, its comment 3), so that one form serves all rows and all their buttons.
+ * "down=7.3", "none=7", "save=7", "unsave=7.3", "hide=7" or "unhide=7". The name is the wish, its
+ * value the post (article 7, its comment 3), so that one form serves all rows and all their
+ * buttons. Comments are not hidden by themselves (lists/hidden.h).
  */
 #pragma once
 
@@ -15,7 +16,9 @@ enum post_wish {
 	WISH_UP = VOTE_UP,
 	WISH_DOWN = VOTE_DOWN,
 	WISH_SAVED,
-	WISH_UNSAVED
+	WISH_UNSAVED,
+	WISH_HIDDEN,
+	WISH_SHOWN
 };
 
 struct post_request {
@@ -23,7 +26,8 @@ struct post_request {
 	enum post_wish wish;
 };
 
-/* HTTP_BAD_REQUEST, and no post in *request, unless exactly one wish is named. */
+/* HTTP_BAD_REQUEST, and no post in *request, unless exactly one wish is named, of a post for
+ * which there is one. */
 enum http_status post_request_parse(
     const struct pairs *sent, struct post_request *request);
 
@@ -32,5 +36,6 @@ struct text post_request_word(const struct post_request *request);
 struct text post_request_query(
     struct arena *arena, const struct post_request *request);
 
-/* Whether it is a vote, which is then its wish. */
+/* Whether it is a vote, which is then its wish; or that an article is hidden or shown again. */
 bool post_request_is_vote(const struct post_request *request);
+bool post_request_is_hiding(const struct post_request *request);

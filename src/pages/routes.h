@@ -39,7 +39,7 @@
  */
 PAGE("/", ANYONE, "order page from", list_front_page)
 /* The same action for all buttons of a list: its rows share one form. */
-PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none save unsave return_to", LIMIT_VOTE, vote_prepare,
+PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none save unsave hide unhide return_to", LIMIT_VOTE, vote_prepare,
     vote_form, vote_action)
 PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 PREPARED_ACTION("/articles/:id/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)

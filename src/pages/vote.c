@@ -97,11 +97,14 @@ show_form(struct page *page, const struct found_post *found)
 	struct vote_model model = { .title = found->article.title,
 		.path = format_post_path(page->arena, asked->post),
 		.id = format_post(page->arena, asked->post),
+		.is_vote = post_request_is_vote(asked),
 		.is_up = asked->wish == WISH_UP,
 		.is_down = asked->wish == WISH_DOWN,
 		.is_undo = asked->wish == WISH_NO_VOTE,
 		.is_save = asked->wish == WISH_SAVED,
-		.is_unsave = asked->wish == WISH_UNSAVED };
+		.is_unsave = asked->wish == WISH_UNSAVED,
+		.is_hide = asked->wish == WISH_HIDDEN,
+		.is_unhide = asked->wish == WISH_SHOWN };
 
 	model.return_to = page_return_to(page, model.path);
 	if (asked->post.comment != 0)
@@ -130,12 +133,41 @@ vote_form(struct page *page, enum http_status status)
 	    : show_form(page, &found);
 }
 
+/* Whatever was hidden can be shown again. */
+static enum http_status
+set_hidden(struct page *page)
+{
+	const struct post_request *asked = &page->asked;
+	const struct hidden_rule what = { .kind = HIDDEN_ARTICLE,
+		.id = asked->post.article };
+	enum store_result result = STORE_OK;
+	struct found_post found;
+
+	if (asked->wish == WISH_HIDDEN) {
+		result = path_get_post(page, asked->post, &found);
+		if (result == STORE_OK)
+			result = check_request(page, &found);
+	}
+	if (result == STORE_OK)
+		result = asked->wish == WISH_HIDDEN
+		    ? hidden_add(
+			  page->store, page->arena, page->viewer.id, &what)
+		    : hidden_remove(
+			  page->store, page->arena, page->viewer.id, &what);
+	if (result == STORE_FULL)
+		return page_refuse(page, REASON_HIDDEN_FULL);
+	return result == STORE_OK ? page_return_to_post(page, asked->post)
+				  : page_failed(page, result);
+}
+
 enum http_status
 vote_action(struct page *page)
 {
 	const struct post_request *asked = &page->asked;
 	enum store_result result;
 
+	if (post_request_is_hiding(asked))
+		return set_hidden(page);
 	if (!post_request_is_vote(asked))
 		return saved_action(page);
 	if (page->reader.waits.size > 0)

@@ -25,8 +25,8 @@ struct account_model {
 	/* What the reader tried to do without being signed in. */
 	struct text asked_name,
 	    asked_id; /* a field that asks something of a post, or empty */
-	struct text asked_title; /* of that article */
-	bool is_vote;		 /* that is asked; or to save it, or not */
+	struct text asked_title;	    /* of that article */
+	bool is_vote, is_saving, is_hiding; /* what is asked: one of these */
 	bool submits;
 	bool has_ended; /* the session that a form was sent in */
 	bool has_left;	/* the reader has just closed the account */

@@ -34,6 +34,7 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	model.is_voting = post_is_open(post, now) && post->voters_known;
 	model.article.closed = post->removed == 0 && !model.is_voting;
 	model.article.votable = model.article.votable && post->voters_known;
+	model.article.may_hide = false; /* the page has a button of its own */
 	model.has_buttons = reader->id != 0 &&
 	    (model.article.votable || model.article.may_save);
 	if (model.is_voting)

@@ -32,6 +32,22 @@ reader_has_saved(const struct reader *reader, struct post_id id)
 	return reader->saved != NULL && saved_marks_have(reader->saved, id);
 }
 
+/* Members do not hide their own. */
+static bool
+may_hide(const struct reader *reader, const struct post *post)
+{
+	return reader_may_save(reader, post) && post->author.id != reader->id;
+}
+
+static bool
+has_hidden(const struct reader *reader, struct post_id id)
+{
+	const struct hidden_rule what = { .kind = HIDDEN_ARTICLE,
+		.id = id.article };
+
+	return hidden_has_rule(reader->hidden, &what);
+}
+
 struct article_row_model
 article_row_model_of(struct arena *arena, const struct article *article,
     int64_t now, const struct reader *reader)
@@ -58,6 +74,8 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		.groups = format_names(arena, article->groups),
 		.may_save = reader_may_save(reader, post),
 		.is_saved = reader_has_saved(reader, post->id),
+		.may_hide = may_hide(reader, post),
+		.is_hidden = has_hidden(reader, post->id),
 	};
 
 	if (article->comments > 0)

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "lists/hidden.h"
 #include "lists/saved_marks.h"
 #include "store/article.h"
 #include "views/view.h"
@@ -24,7 +25,8 @@ struct article_row_model {
 	struct text fresh;	 /* "2 new" to this reader; or empty */
 	struct text points_noun; /* "points" */
 	LIST(struct text) groups;
-	bool may_save, is_saved; /* by this reader */
+	bool may_save, is_saved;  /* by this reader */
+	bool may_hide, is_hidden; /* by a rule for the article alone */
 };
 
 /* Who reads it: a member, or with id 0 a visitor who comes back to a local path after
@@ -33,7 +35,10 @@ struct reader {
 	uint64_t id;
 	struct text back;
 	struct text waits; /* why a new member cannot vote yet; or empty */
-	const struct saved_marks *saved; /* NULL: without buttons to save */
+	const struct saved_marks
+	    *saved; /* NULL: without buttons to save and hide */
+	/* Where what is hidden is shown; NULL elsewhere, and for who hides nothing. */
+	const struct hidden_filter *hidden;
 };
 
 /* Whether the reader has a button to save a post, and has saved it. */

@@ -1,5 +1,6 @@
 /*
- * The page that asks a reader who has just signed in to confirm a vote, or to save a post.
+ * The page that asks a reader who has just signed in to confirm a vote, or what else a button
+ * of a list asks.
  */
 #pragma once
 
@@ -10,6 +11,7 @@ struct vote_model {
 	struct text id, path; /* of the post: "7" or "7.3", and its page */
 	struct text title, return_to;
 	struct text author; /* of the comment; empty: it is the article */
-	/* What is asked: one of these. */
-	bool is_up, is_down, is_undo, is_save, is_unsave;
+	/* What is asked: one of these, and whether it is one of the first three. */
+	bool is_up, is_down, is_undo, is_save, is_unsave, is_hide, is_unhide;
+	bool is_vote;
 };

@@ -267,6 +267,60 @@ comments_are_folded_to_a_line(void **state)
 	assert_holds(&scene.bob, "Said by ann.");
 }
 
+/* A row of a list has a button, as it has one to save the article. */
+static void
+rows_have_a_button(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+
+	assert_status(browser_get(eve, "/new"), 200);
+	assert_holds(eve, "name=\"hide\" value=\"3\" aria-label=\"Hide: ");
+	/* Not of one's own. */
+	assert_lacks(eve, "name=\"hide\" value=\"4\"");
+	assert_status(browser_post(eve, "/vote",
+			  FIELDS("hide", "3", "return_to", "/new")),
+	    303);
+	assert_text(eve->answer.location, "/new#article-3");
+	assert_list(eve, "/new", "4 2 1");
+	/* Where a member finds what they keep, it is shown, and can be shown again everywhere. */
+	assert_status(browser_post(eve, "/vote", FIELDS("save", "3")), 303);
+	assert_status(browser_get(eve, "/saved"), 200);
+	assert_holds(
+	    eve, "name=\"unhide\" value=\"3\" aria-label=\"Show again: ");
+	assert_status(browser_post(eve, "/vote",
+			  FIELDS("unhide", "3", "return_to", "/saved")),
+	    303);
+	assert_list(eve, "/new", "4 3 2 1");
+	assert_status(browser_get(eve, "/saved"), 200);
+	assert_holds(eve, "name=\"hide\" value=\"3\"");
+	/* An article's page has its own button, and visitors have none. */
+	assert_status(browser_get(eve, "/articles/3"), 200);
+	assert_lacks(eve, "name=\"hide\"");
+	assert_status(browser_get(&scene.visitor, "/new"), 200);
+	assert_lacks(&scene.visitor, "name=\"hide\"");
+}
+
+static void
+button_refuses_what_cannot_be_hidden(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+
+	assert_status(browser_post(eve, "/vote", FIELDS("hide", "99")), 404);
+	assert_status(browser_post(eve, "/vote", FIELDS("unhide", "99")), 303);
+	/* Comments are hidden with their article or their author. */
+	assert_status(browser_post(eve, "/vote", FIELDS("hide", "3.1")), 400);
+	assert_status(
+	    browser_post(eve, "/vote", FIELDS("hide", "3", "up", "3")), 400);
+	world_remove(*state, 3);
+	assert_status(browser_post(eve, "/vote", FIELDS("hide", "3")), 410);
+	/* After logging in, the page asks. */
+	assert_status(browser_get(eve, "/vote?hide=2&return_to=%2F"), 200);
+	assert_holds(eve, "<h1>Hide “<bdi>");
+	assert_holds(eve, "name=\"hide\" value=\"2\"");
+}
+
 /* The next page begins where the one before ended. */
 static void
 pages_follow_each_other(void **state)
@@ -304,6 +358,8 @@ main(void)
 		world_test(rules_are_copied_as_text),
 		world_test(too_many_rules_are_refused),
 		world_test(comments_are_folded_to_a_line),
+		world_test(rows_have_a_button),
+		world_test(button_refuses_what_cannot_be_hidden),
 		world_test(pages_follow_each_other),
 	};
 

@@ -184,8 +184,8 @@ export class W3m extends Terminal {
 	}
 }
 
-/* A button beside another one: a search ends at the first one of the line. */
-const BESIDE = ['Preview', 'Downvote', 'Undo downvote'];
+/* How many links and buttons are before one in its line: a search ends at the first of them. */
+const BESIDE = { Preview: 1, Downvote: 1, 'Undo downvote': 1, Hide: 5 };
 
 /* The lines of a text field. */
 const LINES = 9;
@@ -216,7 +216,7 @@ export class Lynx extends Terminal {
 		this.keys('/', 'C-u');
 		this.type(words);
 		this.keys('Enter');
-		if (BESIDE.includes(words))
+		for (let i = 0; i < (BESIDE[words] ?? 0); i++)
 			this.keys('Down');
 	}
 

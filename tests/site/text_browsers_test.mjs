@@ -1,5 +1,5 @@
 /*
- * The site in w3m and lynx: reading, logging in, voting and posting.
+ * The site in w3m and lynx: reading, logging in, voting, hiding and posting.
  */
 import assert from 'node:assert/strict';
 
@@ -41,7 +41,7 @@ for (const Browser of [W3m, Lynx]) {
 		}
 	});
 
-	test(`${name}: a member logs in, votes, and posts`, async () => {
+	test(`${name}: a member logs in, votes, hides, and posts`, async () => {
 		const address = `http://localhost:${site.port}`;
 		const member = `by${name}`;
 
@@ -61,6 +61,11 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.shows(
 				/Upvote 1 point .*Downvote\s+A map of the north/);
 			await stands('/g/maps?order=oldest', 1);
+			terminal.go(`${address}/?order=oldest`);
+			await terminal.shows(/Oldest/, /A map of the north/);
+			await terminal.press('Hide');
+			await terminal.shows(/1 is hidden from you/, /A map of the south/);
+			await terminal.showsNot(/A map of the north/);
 			terminal.go(`${address}/submit`);
 			await terminal.shows(/Submit an article/);
 			terminal.fill({ Title: `Posted with ${name}`,
