@@ -87,19 +87,221 @@ drop_removed(struct comments_page *comments)
 	comments->count = count;
 }
 
+/* Entries of a list, and the place of each in it, from 1. */
+struct places {
+	struct entry *entries;
+	uint64_t *numbers;
+	size_t count;
+};
+
+static struct places
+places_new(struct arena *arena, size_t room)
+{
+	return (struct places){ arena_new(arena, struct entry, room),
+		arena_new(arena, uint64_t, room), 0 };
+}
+
+/* Sets the places of rows, which are some of these, in their order. */
+static void
+add_places(struct comments_page *comments, const struct places *places)
+{
+	for (size_t i = 0, r = 0; r < comments->count; i++)
+		if (post_id_to_number(comments->rows[r].comment.post.id) ==
+		    places->entries[i].id)
+			comments->rows[r++].entry = places->numbers[i];
+}
+
 /* Reads the comments of the entries, but for those that were removed. */
 static enum store_result
 read_entries(struct store *store, struct arena *arena,
-    const struct entry *entries, size_t count, uint64_t viewer,
+    const struct places *places, uint64_t viewer,
     struct comments_page *comments)
 {
-	struct post_id *ids = arena_new(arena, struct post_id, count);
+	struct post_id *ids = arena_new(arena, struct post_id, places->count);
+
+	for (size_t i = 0; i < places->count; i++)
+		ids[i] = post_id_from_number(places->entries[i].id);
+	if (comments_get(store, arena, ids, places->count, viewer, comments) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	add_places(comments, places);
+	drop_removed(comments);
+	return STORE_OK;
+}
+
+/* A page while its entries are read. */
+struct reading {
+	struct merge merge;
+	const struct comments_query *query;
+	struct comments_page *comments;
+	uint64_t at;	      /* entries that were read, and those before */
+	uint64_t end;	      /* the entry behind which reading ends, from 1 */
+	struct places places; /* what is shown */
+	bool is_end;	      /* of the list */
+};
+
+/* Reads up to the end, and one entry more, which shows that another page follows. */
+static enum store_result
+read_unfiltered(struct reading *reading)
+{
+	struct places *places = &reading->places;
+	size_t size = (size_t)(reading->end - reading->at);
 	enum store_result result;
 
+	*places = places_new(reading->merge.arena, size + 1);
+	result = merge_read_limited(&reading->merge, reading->query->expensive,
+	    reading->at, size + 1, places->entries, &places->count);
+	reading->comments->more = places->count > size;
+	if (places->count > size)
+		places->count = size;
+	for (size_t i = 0; i < places->count; i++)
+		places->numbers[i] = reading->at + i + 1;
+	return result;
+}
+
+static void
+ask_brief(struct pipeline *pipeline, const struct store *store, uint64_t number)
+{
+	struct post_id id = post_id_from_number(number);
+
+	schema_ask(pipeline, &comment_schema, SCHEMA_BRIEF,
+	    key_post(pipeline->arena, &store->buckets, id));
+	schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
+	    key_post(pipeline->arena, &store->buckets, article_id(id.article)));
+}
+
+enum visibility { IS_GONE, IS_HIDDEN, IS_SHOWN };
+
+/* Of a comment from the replies to ask_brief. */
+static enum visibility
+read_visibility(const struct hidden_filter *filter, uint64_t number,
+    const struct reply *replies)
+{
+	struct post_id id = post_id_from_number(number);
+	struct comment comment = { .post.id = id };
+	struct article article = { .post.id = article_id(id.article) };
+
+	if (!schema_read(
+		&comment_schema, SCHEMA_BRIEF, &replies[0], &comment) ||
+	    !schema_read(
+		&article_schema, SCHEMA_BRIEF, &replies[1], &article) ||
+	    comment.post.removed != 0 || article.post.removed != 0)
+		return IS_GONE;
+	return hidden_comment(filter, &comment.post, &article) ? IS_HIDDEN
+							       : IS_SHOWN;
+}
+
+static bool
+is_full(const struct reading *reading)
+{
+	return reading->places.count > COMMENTS_PAGE;
+}
+
+/* Adds what is shown of the entries that follow, until the page is full. */
+static enum store_result
+filter_entries(
+    struct reading *reading, const struct entry *entries, size_t count)
+{
+	struct merge *merge = &reading->merge;
+	struct pipeline pipeline =
+	    pipeline_begin(merge->store->redis, merge->arena);
+	struct places *places = &reading->places;
+	bool is_partial;
+
 	for (size_t i = 0; i < count; i++)
-		ids[i] = post_id_from_number(entries[i].id);
-	result = comments_get(store, arena, ids, count, viewer, comments);
-	drop_removed(comments);
+		ask_brief(&pipeline, merge->store, entries[i].id);
+	if (store_run_partial(merge->store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	merge->is_partial = merge->is_partial || is_partial;
+	for (size_t i = 0; i < count && !is_full(reading); i++) {
+		enum visibility found = read_visibility(reading->query->hidden,
+		    entries[i].id, &pipeline.replies[2 * i]);
+
+		reading->at++;
+		reading->comments->hidden += found == IS_HIDDEN;
+		if (found != IS_SHOWN)
+			continue;
+		places->entries[places->count] = entries[i];
+		places->numbers[places->count++] = reading->at;
+	}
+	return STORE_OK;
+}
+
+/* Reads parts of the list, each twice as long as the one before, until there is one entry more
+ * than the page has room for, with which the next one begins. */
+static enum store_result
+read_filtered(struct reading *reading)
+{
+	struct arena *arena = reading->merge.arena;
+	struct comments_page *comments = reading->comments;
+	uint64_t count = COMMENTS_PAGE + 1, skipped = reading->at;
+
+	reading->places = places_new(arena, COMMENTS_PAGE + 1);
+	for (;
+	    !is_full(reading) && !reading->is_end && reading->at < reading->end;
+	    count *= 2) {
+		uint64_t left = reading->end - reading->at;
+		struct entry *entries = arena_new(arena, struct entry, count);
+		enum store_result result;
+		size_t got;
+
+		count = count < left ? count : left;
+		result = merge_read_limited(&reading->merge,
+		    reading->query->expensive, skipped, count, entries, &got);
+		if (result == STORE_OK)
+			result = filter_entries(reading, entries, got);
+		if (result != STORE_OK)
+			return result;
+		reading->is_end = got < count;
+		skipped = 0;
+	}
+	comments->more = is_full(reading) || !reading->is_end;
+	comments->hidden_ended = comments->more && !is_full(reading);
+	comments->next = is_full(reading)
+	    ? reading->places.numbers[--reading->places.count]
+	    : reading->at + 1;
+	return STORE_OK;
+}
+
+uint64_t
+comments_first_entry(uint64_t page)
+{
+	return (page - 1) * COMMENTS_PAGE + 1;
+}
+
+/* The entry behind which reading for a page that begins with an entry ends. */
+static uint64_t
+end_of_reading(const struct comments_query *query, uint64_t from)
+{
+	const uint64_t last = (uint64_t)COMMENTS_PAGES * COMMENTS_PAGE;
+	uint64_t end = from - 1 + HIDDEN_ENTRIES_MAX;
+
+	if (query->is_feed)
+		return NEWEST_MAX;
+	if (query->hidden == NULL)
+		return query->page * COMMENTS_PAGE;
+	return end < last ? end : last;
+}
+
+/* Reads the entries of the page into the reading. */
+static enum store_result
+read_list(struct reading *reading, const struct versions *versions)
+{
+	const struct comments_query *query = reading->query;
+	struct merge *merge = &reading->merge;
+	enum store_result result;
+
+	merge_add(merge, KEY_COMMENTS,
+	    query->author == 0
+		? TEXT("")
+		: key_list_of_author(merge->arena, query->author));
+	result = query->hidden != NULL ? read_filtered(reading)
+				       : read_unfiltered(reading);
+	if (query->page >= COMMENTS_PAGES)
+		reading->comments->more = false;
+	if (query->is_feed)
+		reading->places.count = newest_count(reading->places.entries,
+		    reading->places.count, COMMENTS_PAGE, versions->now);
 	return result;
 }
 
@@ -107,34 +309,27 @@ STORE_CALL
 comments_read(struct store *store, struct arena *arena,
     const struct comments_query *query, struct comments_page *comments)
 {
-	struct text list = query->author == 0
-	    ? TEXT("")
-	    : key_list_of_author(arena, query->author);
-	size_t size = query->is_feed ? NEWEST_MAX : COMMENTS_PAGE, count;
-	struct entry entries[NEWEST_MAX + 1] = { { .id = 0 } };
+	uint64_t first = comments_first_entry(query->page);
+	uint64_t from = query->from > 1 ? query->from : first;
+	struct reading reading = { .query = query,
+		.comments = comments,
+		.at = from - 1,
+		.end = end_of_reading(query, from) };
 	struct versions versions;
-	struct merge merge;
 	enum store_result result;
-	bool more;
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*comments = (struct comments_page){ .now = versions.now };
-	merge = merge_open(store, arena, &versions, 1);
-	merge_add(&merge, KEY_COMMENTS, list);
-	result = merge_read_page(&merge, query->expensive, query->page, size,
-	    entries, &count, &more);
-	if (result != STORE_OK)
-		return result;
-	if (query->is_feed)
-		count =
-		    newest_count(entries, count, COMMENTS_PAGE, versions.now);
-	result =
-	    read_entries(store, arena, entries, count, query->viewer, comments);
-	comments_hide(comments, query->hidden);
-	comments->more = more && query->page < COMMENTS_PAGES;
-	comments->is_partial =
-	    comments->is_partial || merge.is_partial || versions.is_partial;
+	if (from < first || reading.at >= reading.end)
+		return STORE_OK;
+	reading.merge = merge_open(store, arena, &versions, 1);
+	result = read_list(&reading, &versions);
+	if (result == STORE_OK)
+		result = read_entries(
+		    store, arena, &reading.places, query->viewer, comments);
+	comments->is_partial = comments->is_partial ||
+	    reading.merge.is_partial || versions.is_partial;
 	return result;
 }
 
@@ -167,19 +362,20 @@ comments_read_thread(struct store *store, struct arena *arena,
 	    commented < COMMENT_NUMBER_MAX ? commented : COMMENT_NUMBER_MAX;
 	uint64_t first = last > NEWEST_MAX ? last - NEWEST_MAX + 1 : 1;
 	uint64_t id = article->post.id.article;
-	struct entry entries[NEWEST_MAX] = { { .id = 0 } };
+	struct places places = places_new(arena, NEWEST_MAX);
 	const struct reply *records = store_read(store, arena, TEXT("GETRANGE"),
 	    key_thread(arena, &store->buckets, id),
 	    text_number(arena, (int64_t)first * COMMENT_RECORD_SIZE),
 	    text_number(arena, (int64_t)(last + 1) * COMMENT_RECORD_SIZE - 1));
-	size_t count;
 
 	if (records == NULL)
 		return STORE_DOWN;
 	*comments = (struct comments_page){ .now = now };
-	count = entries_of_records(reply_text(records), id, first, entries);
-	count = newest_count(entries, count, COMMENTS_PAGE, now);
-	return read_entries(store, arena, entries, count, 0, comments);
+	places.count =
+	    entries_of_records(reply_text(records), id, first, places.entries);
+	places.count =
+	    newest_count(places.entries, places.count, COMMENTS_PAGE, now);
+	return read_entries(store, arena, &places, 0, comments);
 }
 
 STORE_CALL

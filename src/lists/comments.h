@@ -1,6 +1,10 @@
 /*
  * Lists of comments by time, the newest first: of the site, for which a bucket lists no more
  * than its newest thousand, or all of a member's; a page at a time.
+ *
+ * What is hidden from the viewer (lists/hidden.h) is left out as in lists of articles: reading goes
+ * on until the page is full, or HIDDEN_ENTRIES_MAX entries were read. Only what is shown is read
+ * with its text, which costs those who hide something a round trip.
  */
 #pragma once
 
@@ -12,27 +16,38 @@ enum { COMMENTS_PAGE = 25, COMMENTS_PAGES = 400 };
 struct comments_row {
 	struct comment comment; /* with the viewer's vote */
 	struct article article; /* the brief fields of its article */
+	uint64_t entry; /* its place in the list, from 1; 0 outside of one */
 };
 
 struct comments_page {
 	struct comments_row *rows;
 	size_t count;
-	bool more;	 /* another page follows */
-	size_t hidden;	 /* how many of the page are, from the viewer */
-	bool is_partial; /* some is missing: a master is away */
-	int64_t now;	 /* Unix seconds, Redis's clock */
+	bool more;	   /* another page follows */
+	uint64_t next;	   /* the entry with which it begins, from 1; 0: as its
+			    number says */
+	size_t hidden;	   /* how many were left out */
+	bool hidden_ended; /* so many that reading stopped before the page was
+			      full */
+	bool is_partial;   /* some is missing: a master is away */
+	int64_t now;	   /* Unix seconds, Redis's clock */
 };
 
 struct comments_query {
 	uint64_t author; /* 0: any */
 	uint64_t page;	 /* from 1 to COMMENTS_PAGES */
+	uint64_t from;	 /* the entry with which to begin, from 1; 0 or 1: as
+			    the page's number says */
 	bool is_feed;	 /* those of a feed (lists/newest.h): page is 1 */
 	uint64_t viewer; /* whose votes to read; 0: none */
 	const struct hidden_filter *hidden; /* the viewer's */
 	size_t *expensive; /* counts expensive reads (lists/merge.h) */
 };
 
-/* STORE_LIMITED when the page is expensive, and too many of those are being read. */
+/* The first entry of the page of a number, from 1, when nothing is hidden. */
+uint64_t comments_first_entry(uint64_t page);
+
+/* A page that begins behind its end, or before its first entry, is empty. STORE_LIMITED when it
+ * is expensive, and too many of those are being read. */
 STORE_CALL comments_read(struct store *store, struct arena *arena,
     const struct comments_query *query, struct comments_page *comments);
 

@@ -21,6 +21,10 @@
 
 struct hidden_filter;
 
+/* Lists leave out what is hidden while they read on until a page is full; at most so many
+ * entries for a page, which says when that was not enough. */
+enum { HIDDEN_ENTRIES_MAX = 2000 };
+
 /* Reads the rules of a member, from the cache if they have not changed: user.hidden is as the
  * session read it, and without rules this reads nothing. Groups that were renamed or merged are
  * found within a minute, and the rules then have their new names. now in Unix seconds. */

@@ -303,7 +303,7 @@ end_of_reading(const struct page_reading *reading)
 {
 	uint64_t last = list_last_page(reading->rows->store, reading->query) *
 	    reading->size;
-	uint64_t end = reading->at + LIST_HIDDEN_ENTRIES;
+	uint64_t end = reading->at + HIDDEN_ENTRIES_MAX;
 
 	return last != 0 && last < end ? last : end;
 }

@@ -7,7 +7,7 @@
  * LIST_RANKED_MAX places.
  *
  * What is hidden from the viewer (lists/hidden.h) is left out while reading, which goes on until
- * the page is full, or LIST_HIDDEN_ENTRIES were read. So a page ends anywhere in the order, and
+ * the page is full, or HIDDEN_ENTRIES_MAX were read. So a page ends anywhere in the order, and
  * says with which entry the next one begins. Orders and articles are cached for all; what is
  * hidden is found in what the caches give.
  */
@@ -18,8 +18,7 @@
 
 enum {
 	LIST_MERGED_PAGES = 400,
-	LIST_RANKED_MAX = 1000, /* places of an order that is not stored */
-	LIST_HIDDEN_ENTRIES = 2000
+	LIST_RANKED_MAX = 1000 /* places of an order that is not stored */
 };
 
 struct list {

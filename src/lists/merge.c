@@ -489,6 +489,7 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 		entry = stream->entries[stream->used++];
 		if (has_come(merge, entry.id))
 			continue;
+		merge->passed++;
 		if (start > 0)
 			start--;
 		else
@@ -519,14 +520,14 @@ static bool
 is_expensive(const struct merge *merge, uint64_t start, uint64_t count)
 {
 	return merge->streams[0].other_count > 0 ||
-	    (merge->count > 1 && start + count > MERGE_EXPENSIVE_ENTRIES);
+	    (merge->count > 1 &&
+		merge->passed + start + count > MERGE_EXPENSIVE_ENTRIES);
 }
 
 STORE_CALL
-merge_read_page(struct merge *merge, size_t *expensive, uint64_t page,
-    size_t size, struct entry *entries, size_t *got, bool *more)
+merge_read_limited(struct merge *merge, size_t *expensive, uint64_t start,
+    uint64_t count, struct entry *entries, size_t *got)
 {
-	uint64_t start = (page - 1) * size, count = size + 1;
 	bool is_limited = is_expensive(merge, start, count);
 	enum store_result result;
 
@@ -535,6 +536,16 @@ merge_read_page(struct merge *merge, size_t *expensive, uint64_t page,
 	result = merge_read(merge, start, count, entries, got);
 	if (is_limited)
 		merge_end_expensive(expensive);
+	return result;
+}
+
+STORE_CALL
+merge_read_page(struct merge *merge, size_t *expensive, uint64_t page,
+    size_t size, struct entry *entries, size_t *got, bool *more)
+{
+	enum store_result result = merge_read_limited(
+	    merge, expensive, (page - 1) * size, size + 1, entries, got);
+
 	if (result != STORE_OK)
 		return result;
 	*more = *got > size;

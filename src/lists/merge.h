@@ -57,8 +57,9 @@ struct merge {
 	int64_t before; /* only what is below that score; 0: all */
 	bool repeats;	/* what came may come again: read from the beginning */
 	bool has_begun;
-	uint64_t last;	/* the id that came last */
-	uint64_t *came; /* with repeats: a table of those that came, */
+	uint64_t passed; /* entries given or skipped, of several sets */
+	uint64_t last;	 /* the id that came last */
+	uint64_t *came;	 /* with repeats: a table of those that came, */
 	size_t came_count, came_size; /* whose size is a power of two */
 	int steps;		      /* searched so far */
 	bool search_ended; /* after MERGE_MAX_STEPS: the order may go on */
@@ -103,10 +104,14 @@ void merge_add_search(struct merge *merge, uint64_t bucket, enum key_kind kind,
 STORE_CALL merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got);
 
+/* merge_read; but STORE_LIMITED when it is expensive, and too many such reads are counted in
+ * *expensive (may be NULL). */
+STORE_CALL merge_read_limited(struct merge *merge, size_t *expensive,
+    uint64_t start, uint64_t count, struct entry *entries, size_t *got);
+
 /*
  * Reads a page, from 1, of size entries. *more when another one follows. entries has room
- * for size + 1. STORE_LIMITED when it is expensive, and too many such reads are counted in
- * *expensive (may be NULL).
+ * for size + 1. STORE_LIMITED as merge_read_limited.
  */
 STORE_CALL merge_read_page(struct merge *merge, size_t *expensive,
     uint64_t page, size_t size, struct entry *entries, size_t *got, bool *more);

@@ -30,6 +30,27 @@ show_feed(
 	return feed_show_comments(page, &feed, read_newest, &author);
 }
 
+/* Links to other pages, and to other parts of this one, which is the end of a page where nothing
+ * is hidden. */
+static struct pager_model
+pager_of(const struct page *page, const struct comments_query *query,
+    const struct comments_page *comments, const struct comment_rows *rows,
+    struct text base)
+{
+	bool is_part = query->from > comments_first_entry(query->page) &&
+	    (query->hidden == NULL || query->page == 1);
+	const struct pager_part part = { query->page, is_part ? query->from : 1,
+		rows->next != 0 ? comments->rows[rows->next - 1].entry : 0,
+		comments->more };
+	struct pager_model model =
+	    pager_part_model_of(page->arena, base, &part);
+
+	if (part.next == 0 && comments->more && comments->next != 0)
+		model.next = pager_part_href(
+		    page->arena, base, query->page + 1, comments->next);
+	return model;
+}
+
 /* author 0: all members'. */
 static enum http_status
 show_comments(struct page *page, uint64_t author, struct text base,
@@ -41,7 +62,6 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	const struct hidden_rule subject = { .kind = HIDDEN_MEMBER,
 		.id = author };
 	struct comments_page comments;
-	struct pager_part part;
 	struct comment_rows rows;
 	enum store_result result;
 
@@ -55,16 +75,16 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	query.hidden =
 	    hidden_filter_without(page->arena, query.hidden, &subject);
 	query.page = page->number;
+	query.from = page->from;
 	result = comments_read(page->store, page->arena, &query, &comments);
 	if (result == STORE_OK)
 		result = page_read_saved(page);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
-	if ((comments.count + comments.hidden == 0 && page->number > 1) ||
-	    !comment_rows_read(page, &comments, page->from, &rows))
+	if ((comments.count + comments.hidden == 0 &&
+		(page->number > 1 || page->from > 1)) ||
+	    !comment_rows_read(page, &comments, 1, &rows))
 		return page_refuse(page, REASON_NO_PAGE);
-	part = (struct pager_part){ page->number, page->from, rows.next,
-		comments.more };
 	model->items = (struct mustache_list){ rows.items + rows.first,
 		rows.end - rows.first };
 	model->has_buttons = rows.has_buttons;
@@ -72,8 +92,9 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	if (comments.hidden > 0)
 		model->hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,
 		    (int64_t)comments.hidden);
+	model->hidden_ended = comments.hidden_ended;
 	model->partial = comments.is_partial;
-	model->pager = pager_part_model_of(page->arena, base, &part);
+	model->pager = pager_of(page, &query, &comments, &rows, base);
 	if (!page_is_signed_in(page) && !comments.is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
 	return page_show(page, HTTP_OK, &comments_view, model);

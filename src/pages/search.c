@@ -15,6 +15,7 @@
 #include "pages/feed.h"
 #include "pages/visitors.h"
 #include "search/answers.h"
+#include "search/find.h"
 #include "search/match.h"
 #include "search/names.h"
 #include "views/comment.h"
@@ -24,7 +25,10 @@
 enum {
 	RESULTS_ON_PAGE = 25,
 	PAGES_MAX = 20,
-	RESULTS_MAX = RESULTS_ON_PAGE * PAGES_MAX
+	RESULTS_MAX = RESULTS_ON_PAGE * PAGES_MAX,
+	/* Where results are hidden, a page asks on until it is full; so often at most, the first
+	 * time included. */
+	ASKS_MAX = 5
 };
 
 /* A search while its page is made. */
@@ -36,15 +40,40 @@ struct search {
 	struct search_answer answer;
 	struct search_model model;
 	struct text base; /* the address of its first page */
+	bool more;	  /* another page follows, */
+	uint64_t next;	  /* which begins with that result, from 1; 0: as its
+			     number says */
 };
+
+/* What a page shows of what was found. */
+struct results {
+	struct hit *hits;
+	size_t count;
+	size_t looked_at; /* how many ids, from the page's first one on */
+	size_t hidden;	  /* how many of them are */
+	bool more;	  /* than were looked at */
+};
+
+/* The next page begins where this one has ended, if that is not where its number says. */
+static struct pager_model
+pager_of(const struct search *search)
+{
+	const struct page *page = search->page;
+	struct pager_model model = pager_model_of(
+	    page->arena, search->base, page->number, search->more);
+
+	if (search->next > 1 && search->more)
+		model.next = pager_part_href(
+		    page->arena, search->base, page->number + 1, search->next);
+	return model;
+}
 
 static enum http_status
 show_search(struct search *search, enum http_status status)
 {
 	struct page *page = search->page;
 
-	search->model.pager = pager_model_of(
-	    page->arena, search->base, page->number, search->model.pager.paged);
+	search->model.pager = pager_of(search);
 	return page_show(page, status, &search_view, &search->model);
 }
 
@@ -64,6 +93,15 @@ parse_order(struct search *search)
 	    TEXT_ARGS(search->base), TEXT_ARGS(query_orders[index]));
 }
 
+/* How many results are before the page. */
+static uint64_t
+offset_of(const struct page *page)
+{
+	return page_is_signed_in(page) && page->from > 1
+	    ? page->from - 1
+	    : (page->number - 1) * RESULTS_ON_PAGE;
+}
+
 static struct search *
 begin_search(struct page *page, struct text typed)
 {
@@ -81,7 +119,7 @@ begin_search(struct page *page, struct text typed)
 	    &search->model, page->arena, &search->query, base);
 	search->question = (struct search_question){ .query = typed,
 		.order = search->query.order,
-		.offset = (page->number - 1) * RESULTS_ON_PAGE,
+		.offset = offset_of(page),
 		/* One more shows that another page follows. */
 		.count = RESULTS_ON_PAGE + 1,
 		.milliseconds = page_is_signed_in(page) ? SEARCH_MEMBER_MS
@@ -93,7 +131,7 @@ begin_search(struct page *page, struct text typed)
 
 /* Asks the process, or finds what it answered another visitor just now. */
 static enum search_result
-ask(struct search *search)
+ask(struct search *search, struct search_answer *answer)
 {
 	struct page *page = search->page;
 	struct cache *cache =
@@ -102,12 +140,12 @@ ask(struct search *search)
 	    &search->question, clock_monotonic_ms());
 	enum search_result result;
 
-	if (search_answers_get(cache, page->arena, key, &search->answer))
+	if (search_answers_get(cache, page->arena, key, answer))
 		return SEARCH_OK;
 	result = search_client_ask(
-	    page->app->search, page->arena, &search->question, &search->answer);
+	    page->app->search, page->arena, &search->question, answer);
 	if (result == SEARCH_OK)
-		search_answers_put(cache, page->arena, key, &search->answer);
+		search_answers_put(cache, page->arena, key, answer);
 	return result;
 }
 
@@ -235,9 +273,6 @@ drop_others(struct search *search, struct hit *hits, size_t count)
 			hits[left++] = hits[i];
 		fiber_yield();
 	}
-	/* The index has the points of some time ago. */
-	if (search->query.order == QUERY_POINTS)
-		qsort(hits, left, sizeof(*hits), compare_points);
 	return left;
 }
 
@@ -255,26 +290,34 @@ add_rows(struct search *search, const struct hit *hits, size_t count)
 		fiber_yield();
 	}
 	model->rows = (struct mustache_list){ rows, count };
-	model->is_empty = count == 0;
+	model->is_empty = count == 0 && search->model.hidden.size == 0;
 	model->has_buttons = page_is_signed_in(search->page) && count > 0;
 }
 
 /* The number of results, and what follows this page. */
 static void
-add_extent(struct search *search, size_t found, size_t shown)
+add_extent(struct search *search, const struct results *results)
 {
 	struct search_model *model = &search->model;
 	struct search_answer *answer = &search->answer;
-	bool more = answer->count > RESULTS_ON_PAGE;
-	bool is_last = search->page->number == PAGES_MAX;
+	uint64_t end = search->question.offset + results->looked_at;
+	bool is_last = search->page->number == PAGES_MAX || end >= RESULTS_MAX;
 
 	/* All are on this page, and some of them were dropped. */
-	if (answer->outcome == SEARCH_EXACT && answer->total == found)
-		answer->total = shown;
+	if (answer->outcome == SEARCH_EXACT &&
+	    answer->total == results->looked_at)
+		answer->total = results->count;
 	search_model_add_count(model, search->page->arena, answer);
-	model->is_cut_off = more && is_last;
+	model->is_cut_off = results->more && is_last;
 	model->shown_max = RESULTS_MAX;
-	model->pager.paged = more && !is_last;
+	search->more = results->more && !is_last;
+	if (end != search->page->number * RESULTS_ON_PAGE)
+		search->next = end + 1;
+	if (results->hidden > 0)
+		model->hidden = message_count(search->page->arena,
+		    MESSAGE_HIDDEN_POSTS, (int64_t)results->hidden);
+	model->hidden_ended = results->hidden > 0 && search->more &&
+	    results->count < RESULTS_ON_PAGE;
 }
 
 /* The article that alone has the link that was searched for; 0: none, or several have. */
@@ -297,10 +340,9 @@ only_article(struct search *search, const struct hit *hits, size_t count)
 	return only;
 }
 
-/* Drops what is hidden from the viewer, and says how many. */
+/* Drops what is hidden from the viewer. */
 static size_t
-drop_hidden(struct search *search, const struct hidden_filter *filter,
-    struct hit *hits, size_t count)
+drop_hidden(const struct hidden_filter *filter, struct hit *hits, size_t count)
 {
 	size_t left = 0;
 
@@ -313,34 +355,104 @@ drop_hidden(struct search *search, const struct hidden_filter *filter,
 		if (!is_hidden)
 			hits[left++] = *hit;
 	}
-	if (left < count)
-		search->model.hidden = message_count(search->page->arena,
-		    MESSAGE_HIDDEN_POSTS, (int64_t)(count - left));
 	return left;
+}
+
+/* Adds what is shown of some ids, for which there is room. */
+static enum store_result
+read_hits(struct search *search, const struct hidden_filter *filter,
+    const struct post_id *ids, size_t count, struct results *results)
+{
+	struct page *page = search->page;
+	struct hit *hits = results->hits + results->count;
+	bool is_partial;
+	size_t got, left;
+
+	if (hits_read(page->store, page->arena, ids, count, page->viewer.id,
+		page_vote_score(page), hits, &got, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	search->model.is_partial = search->model.is_partial || is_partial;
+	results->looked_at += count;
+	got = drop_others(search, hits, got);
+	left = drop_hidden(filter, hits, got);
+	results->hidden += got - left;
+	results->count += left;
+	return STORE_OK;
+}
+
+/* Looks at what an answer has, until the page is full. */
+static enum store_result
+read_answer(struct search *search, const struct hidden_filter *filter,
+    const struct search_answer *answer, struct results *results)
+{
+	size_t used = 0;
+
+	while (used < answer->count && results->count < RESULTS_ON_PAGE) {
+		size_t left = answer->count - used,
+		       room = RESULTS_ON_PAGE - results->count,
+		       count = left < room ? left : room;
+
+		if (read_hits(search, filter, answer->ids + used, count,
+			results) != STORE_OK)
+			return STORE_DOWN;
+		used += count;
+	}
+	results->more =
+	    used < answer->count || answer->count == search->question.count;
+	return STORE_OK;
+}
+
+/* Asks for what follows, until the page is full. When the process is busy or away by then, the
+ * page ends there. */
+static enum store_result
+read_on(struct search *search, const struct hidden_filter *filter,
+    struct results *results)
+{
+	struct search_question *question = &search->question;
+	const struct search_question first = *question;
+	struct search_answer answer;
+	enum store_result result = STORE_OK;
+
+	question->count = FIND_HITS_MAX;
+	for (int asks = 1; result == STORE_OK && results->more &&
+	    results->count < RESULTS_ON_PAGE && asks < ASKS_MAX;
+	    asks++) {
+		question->offset = first.offset + results->looked_at;
+		if (question->offset >= RESULTS_MAX ||
+		    ask(search, &answer) != SEARCH_OK)
+			break;
+		result = read_answer(search, filter, &answer, results);
+	}
+	*question = first;
+	return result;
 }
 
 /* Reads what was found, as far as a page has room for it. */
 static enum store_result
-read_results(
-    struct search *search, struct hit **hits, size_t *found, size_t *got)
+read_results(struct search *search, struct results *results)
 {
 	struct page *page = search->page;
-	const struct search_answer *answer = &search->answer;
+	struct search_answer answer = search->answer;
 	const struct hidden_filter *filter;
 	enum store_result result;
 
-	*hits = arena_new(page->arena, struct hit, RESULTS_ON_PAGE);
-	*found =
-	    answer->count < RESULTS_ON_PAGE ? answer->count : RESULTS_ON_PAGE;
-	result = hits_read(page->store, page->arena, answer->ids, *found,
-	    page->viewer.id, page_vote_score(page), *hits, got,
-	    &search->model.is_partial);
-	if (result == STORE_OK)
-		result = page_hidden(page, &filter);
-	if (result == STORE_OK) {
-		*got = drop_others(search, *hits, *got);
-		*got = drop_hidden(search, filter, *hits, *got);
+	*results = (struct results){ .hits = arena_new(page->arena, struct hit,
+					 RESULTS_ON_PAGE) };
+	if (page_hidden(page, &filter) != STORE_OK)
+		return STORE_DOWN;
+	if (filter != NULL) {
+		result = read_answer(search, filter, &answer, results);
+		if (result == STORE_OK)
+			result = read_on(search, filter, results);
+	} else {
+		results->more = answer.count > RESULTS_ON_PAGE;
+		result = read_hits(search, NULL, answer.ids,
+		    results->more ? RESULTS_ON_PAGE : answer.count, results);
 	}
+	/* The index has the points of some time ago. */
+	if (result == STORE_OK && search->query.order == QUERY_POINTS)
+		qsort(results->hits, results->count, sizeof(*results->hits),
+		    compare_points);
 	return result;
 }
 
@@ -348,20 +460,19 @@ static enum http_status
 show_results(struct search *search)
 {
 	struct page *page = search->page;
-	struct hit *hits;
+	struct results results;
 	uint64_t only = 0;
-	size_t found, got;
 
-	if (read_results(search, &hits, &found, &got) != STORE_OK)
+	if (read_results(search, &results) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	if (query_is_link(&search->query))
-		only = only_article(search, hits, got);
+		only = only_article(search, results.hits, results.count);
 	if (only != 0)
 		return page_redirect(page, page_article_path(page, only));
 	if (page_read_saved(page) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	add_rows(search, hits, got);
-	add_extent(search, found, got);
+	add_extent(search, &results);
+	add_rows(search, results.hits, results.count);
 	return show_search(search, HTTP_OK);
 }
 
@@ -404,7 +515,7 @@ find_ids(struct search *search, enum search_result *result)
 	    search_names_resolve(page->store, page->arena, &search->names) !=
 		STORE_OK)
 		return STORE_DOWN;
-	*result = ask(search);
+	*result = ask(search, &search->answer);
 	return STORE_OK;
 }
 
@@ -454,7 +565,7 @@ search_page(struct page *page)
 	if (place.size > 0)
 		return search_in(page, place, typed);
 	search = begin_search(page, typed);
-	if (page->number > PAGES_MAX)
+	if (page->number > PAGES_MAX || page->from > RESULTS_MAX)
 		return page_past_end(page, search->base, PAGES_MAX);
 	return query_asks(&search->query) ? answer_search(search)
 					  : show_search(search, HTTP_OK);
@@ -472,13 +583,12 @@ search_feed(struct page *page)
 		    search->base, strlen("/search"), search->base.size),
 		.heading = message_search(page->arena, typed),
 		.is_private = true };
-	struct hit *hits = NULL;
+	struct results results;
 	enum http_status status;
 	enum search_result result;
-	size_t found, got = 0;
 
 	if (!query_asks(&search->query))
-		return feed_show_hits(page, &of, hits, got, false);
+		return feed_show_hits(page, &of, NULL, 0, false);
 	search->query.order = search->question.order = QUERY_NEWEST;
 	status = take_limit(page);
 	if (status != HTTP_OK)
@@ -487,9 +597,10 @@ search_feed(struct page *page)
 		return page_failed(page, STORE_DOWN);
 	if (result != SEARCH_OK)
 		return page_refuse(page, REASON_SEARCH_AWAY);
-	if (read_results(search, &hits, &found, &got) != STORE_OK)
+	if (read_results(search, &results) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	return feed_show_hits(page, &of, hits, got, search->model.is_partial);
+	return feed_show_hits(
+	    page, &of, results.hits, results.count, search->model.is_partial);
 }
 
 enum http_status

@@ -10,5 +10,7 @@ struct comments_model {
 	LIST(struct thread_item) items;
 	bool has_buttons, empty, partial;
 	struct text hidden; /* how many are; or empty */
+	bool hidden_ended;  /* so many that reading stopped before the page was
+			       full */
 	struct pager_model pager;
 };

@@ -296,7 +296,7 @@ reading_ends_after_two_thousand_entries(void **state)
 	assert_int_equal(list.count, 0);
 	assert_true(list.hidden_ended);
 	assert_true(list.more);
-	assert_int_equal(list.next, LIST_HIDDEN_ENTRIES + 1);
+	assert_int_equal(list.next, HIDDEN_ENTRIES_MAX + 1);
 	query.from = list.next;
 	query.page = 2;
 	assert_int_equal(

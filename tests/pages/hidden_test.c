@@ -2,7 +2,10 @@
 #include <stdio.h>
 
 #include "../support/browser.h"
-#include "store/hidden.h"
+#include "lists/hidden.h"
+#include "redis/redis.h"
+#include "store/encoding.h"
+#include "store/keys.h"
 #include "store/relay.h"
 
 enum { NOON = 1700000000 };
@@ -348,6 +351,68 @@ pages_follow_each_other(void **state)
 	assert_status(browser_get(&eve, "/?page=2"), 200);
 }
 
+/* Of 30 comments by ann and 30 by bob in turn, those of bob fill the pages. */
+static void
+pages_of_comments_are_full(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct browser *eve = &scene.eve;
+
+	for (int i = 0; i < 60; i++) {
+		world_move_clock(world, 1);
+		world_comment(world, article_id(2), i % 2 == 0 ? 2 : 1,
+		    fixture_string(&world->arena, "Word %d.", i));
+	}
+	hide(eve, "/u/ann", "on");
+	assert_status(browser_get(eve, "/comments"), 200);
+	assert_int_equal(browser_count(eve, "<article class=\"comment"), 25);
+	assert_holds(eve, "Word 10.");
+	assert_lacks(eve, "Word 11.");
+	assert_holds(eve, "26 are hidden from you.");
+	assert_holds(eve, "href=\"/comments?page=2&amp;from=52\"");
+	assert_status(browser_get(eve, "/comments?page=2&from=52"), 200);
+	assert_int_equal(browser_count(eve, "<article class=\"comment"), 5);
+	assert_holds(eve, "Word 0.");
+	assert_holds(eve, "4 are hidden from you.");
+	assert_lacks(eve, "rel=\"next\"");
+	assert_holds(eve, "rel=\"prev\" href=\"/comments\"");
+	assert_status(browser_get(eve, "/comments?page=2&from=9"), 404);
+	assert_status(browser_get(eve, "/comments?page=2&from=61"), 404);
+	assert_status(browser_get(eve, "/comments?page=2&from=999999"), 404);
+	/* A member's own list is as it is. */
+	assert_status(browser_get(eve, "/u/ann/comments"), 200);
+	assert_int_equal(browser_count(eve, "<article class=\"comment"), 25);
+	assert_holds(eve, "href=\"/u/ann/comments?page=2\"");
+}
+
+/* Entries without a comment stand for those that are hidden: both are left out. */
+static void
+pages_of_comments_end_after_two_thousand(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct browser *eve = &scene.eve;
+	struct buckets *buckets = &world->store.buckets;
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	world_comment(world, article_id(2), 1, "Newest.");
+	for (uint64_t i = 2; i <= HIDDEN_ENTRIES_MAX + 100; i++)
+		pipeline_add(&pipeline, TEXT("ZADD"),
+		    key_comments(&world->arena, buckets,
+			key_bucket_of(buckets, 2), TEXT("")),
+		    text_number(&world->arena, NOON - (int64_t)i),
+		    encode_post(&world->arena, (struct post_id){ 2, i }));
+	assert_true(redis_run(&pipeline));
+	hide(eve, "/u/ann", "on");
+	assert_status(browser_get(eve, "/comments"), 200);
+	assert_holds(eve,
+	    "1 is hidden from you. So many that this page stopped looking for "
+	    "more.");
+	assert_holds(eve, "href=\"/comments?page=2&amp;from=2001\"");
+}
+
 int
 main(void)
 {
@@ -361,6 +426,8 @@ main(void)
 		world_test(rows_have_a_button),
 		world_test(button_refuses_what_cannot_be_hidden),
 		world_test(pages_follow_each_other),
+		world_test(pages_of_comments_are_full),
+		world_test(pages_of_comments_end_after_two_thousand),
 	};
 
 	return world_run("hiding", tests);

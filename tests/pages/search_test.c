@@ -141,6 +141,64 @@ members_vote_on_what_they_find(void **state)
 	close_scene(scene);
 }
 
+/* "first 2 2 2", and so on, with count twos. */
+static const char *
+ids_with_twos(struct world *world, const char *first, size_t count)
+{
+	struct text ids = text_of(first);
+
+	for (size_t i = 0; i < count; i++)
+		ids = text_join(&world->arena, ids, TEXT(" 2"));
+	return text_string(&world->arena, ids);
+}
+
+/* The process answers the same to each question: here the page asks where it has to. */
+static void
+pages_are_full_though_results_are_hidden(void **state)
+{
+	struct scene *scene = open_scene(*state);
+	struct world *world = scene->world;
+	struct browser *ann = &scene->ann;
+
+	assert_int_equal(
+	    world_post(world, 2, "A linker", "https://b.example/", ""), 2);
+	world_comment(world, article_id(1), 2, "linker");
+	world_comment(world, article_id(1), 1, "linker");
+	assert_status(browser_get(ann, "/"), 200);
+	assert_status(browser_post(ann, "/vote", FIELDS("hide", "2")), 303);
+	search_stub_find(
+	    &scene->stub, "more", 90, ids_with_twos(world, "1:1 1:2", 24));
+	assert_status(browser_get(ann, "/search?q=linker"), 200);
+	assert_int_equal(scene->stub.searches, 2);
+	assert_text(
+	    text_of(scene->stub.asked), "SEARCH|linker|relevance|26|50|50");
+	assert_int_equal(browser_count(ann, "<article class=\"comment"), 4);
+	assert_holds(ann, "48 are hidden from you.");
+	assert_lacks(ann, "stopped looking");
+	assert_lacks(ann, "rel=\"next\"");
+	/* The next page begins where this one has ended. */
+	search_stub_find(&scene->stub, "more", 90,
+	    "2 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 "
+	    "1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1");
+	assert_status(browser_get(ann, "/search?q=linker"), 200);
+	assert_int_equal(scene->stub.searches, 3);
+	assert_int_equal(browser_count(ann, "<article class=\"comment"), 25);
+	assert_holds(ann, "href=\"/search?q=linker&amp;page=2&amp;from=27\"");
+	assert_status(browser_get(ann, "/search?q=linker&page=2&from=27"), 200);
+	assert_text(
+	    text_of(scene->stub.asked), "SEARCH|linker|relevance|26|26|50");
+	/* It asks for nothing that no page shows. */
+	search_stub_find(
+	    &scene->stub, "more", 900, ids_with_twos(world, "1:1", 25));
+	assert_status(
+	    browser_get(ann, "/search?q=linker&page=20&from=476"), 200);
+	assert_int_equal(scene->stub.searches, 5);
+	assert_holds(ann, "Only the first 500 results are shown.");
+	assert_holds(ann, "25 are hidden from you.");
+	assert_status(browser_get(ann, "/search?q=linker&from=501"), 404);
+	close_scene(scene);
+}
+
 static void
 says_that_search_is_away_and_keeps_the_form(void **state)
 {
@@ -583,6 +641,7 @@ main(void)
 		world_test(finds_articles_and_comments_in_their_order),
 		world_test(drops_what_is_removed_or_lacks_the_words),
 		world_test(members_vote_on_what_they_find),
+		world_test(pages_are_full_though_results_are_hidden),
 		world_test(says_that_search_is_away_and_keeps_the_form),
 		world_test(goes_on_without_the_process),
 		world_test(asks_nothing_without_words),
