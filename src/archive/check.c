@@ -19,6 +19,7 @@
 #include "store/keys.h"
 #include "store/move.h"
 #include "store/pace.h"
+#include "store/points.h"
 #include "store/publisher_walk.h"
 #include "store/scores.h"
 
@@ -81,7 +82,7 @@ report_mistyped(struct check *check)
 
 /* Starts a count of changes again, from a number that it cannot have had; the time up to which
  * the newest comments were trimmed is set again by trimming, and the states of lists by those who
- * make them (store/pace.h, store/publisher_walk.h). */
+ * make them (store/pace.h, store/publisher_walk.h, store/points.h). */
 static void
 repair_version(struct check *check, struct text key, const struct reply *field)
 {
@@ -93,7 +94,8 @@ repair_version(struct check *check, struct text key, const struct reply *field)
 	key = text_copy(repairs->arena, key);
 	if (text_equal(name, TEXT("newest")) ||
 	    text_equal(name, SCORES_FIELD) ||
-	    text_equal(name, PUBLISHER_WALK_FIELD))
+	    text_equal(name, PUBLISHER_WALK_FIELD) ||
+	    text_equal(name, POINTS_FIELD))
 		pipeline_add_replicated(repairs, TEXT("HDEL"), key, name);
 	else
 		pipeline_add_replicated(repairs, TEXT("HSET"), key, name,
@@ -104,13 +106,19 @@ static bool
 check_version(struct check *check, struct text key, const struct reply *name,
     const struct reply *value)
 {
-	bool is_scores = text_equal(reply_text(name), SCORES_FIELD);
+	struct text state = reply_text(value);
 	struct scores scores;
+	bool is_good;
 
-	if (!is_scores && !text_equal(reply_text(name), PUBLISHER_WALK_FIELD))
+	if (text_equal(reply_text(name), SCORES_FIELD))
+		is_good = scores_parse(state, &scores);
+	else if (text_equal(reply_text(name), PUBLISHER_WALK_FIELD))
+		is_good = publisher_walk_is_state(state);
+	else if (text_equal(reply_text(name), POINTS_FIELD))
+		is_good = points_is_state(state);
+	else
 		return check_number(check, key, name, value);
-	if (is_scores ? scores_parse(reply_text(value), &scores)
-		      : publisher_walk_is_state(reply_text(value)))
+	if (is_good)
 		return true;
 	check_report(check,
 	    text_format(&check->memory, "%.*s: its field \"%.*s\" is \"%.*s\"",

@@ -146,6 +146,39 @@ read_limited(const struct article_rows *rows, const struct list_query *query,
 	return result;
 }
 
+/* Names a part of an order that votes do not change, but for the scores of its entries, in which
+ * is what a vote is worth. */
+static struct text
+settled_name(const struct article_rows *rows, struct text name)
+{
+	return text_format(rows->arena, "%.*s settled %lld", TEXT_ARGS(name),
+	    (long long)rows->versions->scale.vote_score);
+}
+
+/* Finds in the cache what votes do not change. */
+static bool
+get_settled(const struct article_rows *rows, const struct list_query *query,
+    struct text name, struct order *order)
+{
+	return is_of_period(query) &&
+	    read_cache_get_order(rows->cache, rows->arena,
+		versions_edits_stamp(rows->versions), settled_name(rows, name),
+		order);
+}
+
+static void
+put_order(const struct article_rows *rows, struct stamp stamp, struct text name,
+    const struct order *order)
+{
+	if (order->is_settled) {
+		stamp = versions_edits_stamp(rows->versions);
+		name = settled_name(rows, name);
+	}
+	if (!order->is_partial)
+		read_cache_put_order(
+		    rows->cache, rows->arena, stamp, name, order);
+}
+
 /* Finds the order from start on in the cache, or reads it and caches it. */
 static enum store_result
 find_order(const struct article_rows *rows, const struct list_query *query,
@@ -158,11 +191,12 @@ find_order(const struct article_rows *rows, const struct list_query *query,
 	enum store_result result;
 
 	*order = (struct order){ .count = 0 };
-	if (read_cache_get_order(rows->cache, arena, stamp, name, order))
+	if (read_cache_get_order(rows->cache, arena, stamp, name, order) ||
+	    get_settled(rows, query, name, order))
 		return STORE_OK;
 	result = read_limited(rows, query, start, count, order);
-	if (result == STORE_OK && !order->is_partial)
-		read_cache_put_order(rows->cache, arena, stamp, name, order);
+	if (result == STORE_OK)
+		put_order(rows, stamp, name, order);
 	return result;
 }
 

@@ -85,21 +85,20 @@ list_sources_kind(
 	return scale_kind(versions->scale);
 }
 
-/* Searches the smallest group of each bucket for what is in the others, too. */
+/* Searches the smallest list of each bucket for what is in the others, too. */
 static enum store_result
-add_searches(
-    struct merge *merge, const struct list_query *query, enum key_kind kind)
+add_searches(struct merge *merge, const struct text *lists, size_t count,
+    enum key_kind kind)
 {
 	const struct buckets *buckets = &merge->store->buckets;
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
-	size_t count = query->group_count;
 
 	for (uint64_t b = 0; b < buckets->count; b++)
-		for (size_t g = 0; g < count; g++)
+		for (size_t i = 0; i < count; i++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key_in_bucket(merge->arena, buckets, b, kind,
-				query->groups[g]));
+			    key_in_bucket(
+				merge->arena, buckets, b, kind, lists[i]));
 	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
@@ -107,12 +106,11 @@ add_searches(
 		const struct reply *sizes = &pipeline.replies[b * count];
 		size_t smallest = 0;
 
-		for (size_t g = 1; g < count; g++)
-			if (reply_number(&sizes[g]) <
+		for (size_t i = 1; i < count; i++)
+			if (reply_number(&sizes[i]) <
 			    reply_number(&sizes[smallest]))
-				smallest = g;
-		merge_add_search(
-		    merge, b, kind, query->groups, count, smallest);
+				smallest = i;
+		merge_add_search(merge, b, kind, lists, count, smallest);
 	}
 	return STORE_OK;
 }
@@ -132,15 +130,41 @@ list_sources_list(struct arena *arena, const struct list_query *query)
 	}
 }
 
+/* The lists of a query, all of which or any of which have what it asks for. Returns their number. */
+static size_t
+find_lists(struct arena *arena, const struct list_query *query,
+    const struct text **lists)
+{
+	struct text *list;
+
+	if (query->kind == LIST_GROUPS) {
+		*lists = query->groups;
+		return query->group_count;
+	}
+	list = arena_new(arena, struct text, 1);
+	*list = list_sources_list(arena, query);
+	*lists = list;
+	return 1;
+}
+
+static enum store_result
+add_lists(struct merge *merge, const struct list_query *query,
+    const struct text *lists, size_t count, enum key_kind kind)
+{
+	if (list_sources_are_searched(query))
+		return add_searches(merge, lists, count, kind);
+	for (size_t i = 0; i < count; i++)
+		merge_add(merge, kind, lists[i]);
+	return STORE_OK;
+}
+
 STORE_CALL
 list_sources_open(const struct article_rows *rows,
     const struct list_query *query, struct merge *merge)
 {
 	struct arena *arena = rows->arena;
-	struct text list = list_sources_list(arena, query);
-	bool is_of_groups = query->kind == LIST_GROUPS;
-	const struct text *lists = is_of_groups ? query->groups : &list;
-	size_t count = is_of_groups ? query->group_count : 1;
+	const struct text *lists;
+	size_t count = find_lists(arena, query, &lists);
 
 	/* What has comments, and everything by time: the first is higher there. */
 	const enum key_kind kinds_read[] = {
@@ -154,12 +178,33 @@ list_sources_open(const struct article_rows *rows,
 	merge->cache = rows->cache;
 	merge->direction = list_sources_direction(query);
 	merge->repeats = kind_count > 1;
-	for (size_t k = 0; k < kind_count && result == STORE_OK; k++) {
-		if (list_sources_are_searched(query))
-			result = add_searches(merge, query, kinds_read[k]);
-		else
-			for (size_t i = 0; i < count; i++)
-				merge_add(merge, kinds_read[k], lists[i]);
+	for (size_t k = 0; k < kind_count && result == STORE_OK; k++)
+		result = add_lists(merge, query, lists, count, kinds_read[k]);
+	return result;
+}
+
+STORE_CALL
+list_sources_open_points(const struct article_rows *rows,
+    const struct list_query *query, const struct text *months,
+    size_t month_count, struct merge *merge)
+{
+	struct arena *arena = rows->arena;
+	const struct text *lists;
+	size_t count = find_lists(arena, query, &lists);
+	enum store_result result = STORE_OK;
+
+	*merge = merge_open(rows->store, arena, rows->versions,
+	    count * (month_count > 0 ? month_count : 1));
+	merge->shares = true;
+	if (month_count == 0)
+		return add_lists(merge, query, lists, count, KEY_POINTS);
+	for (size_t m = 0; m < month_count && result == STORE_OK; m++) {
+		struct text *of_month = arena_new(arena, struct text, count);
+
+		for (size_t i = 0; i < count; i++)
+			of_month[i] =
+			    key_list_of_month(arena, months[m], lists[i]);
+		result = add_lists(merge, query, of_month, count, KEY_MONTH);
 	}
 	return result;
 }

@@ -42,6 +42,12 @@ bool list_sources_have(enum list_kind kind, enum list_order order);
 STORE_CALL list_sources_open(const struct article_rows *rows,
     const struct list_query *query, struct merge *merge);
 
+/* Begins a merge of the lists by points (store/points.h) of some months ("2026-11"), or of those of
+ * all time for no months; the entries' scores are those of these lists. */
+STORE_CALL list_sources_open_points(const struct article_rows *rows,
+    const struct list_query *query, const struct text *months,
+    size_t month_count, struct merge *merge);
+
 /* Reads the entries at start to start + count into an order, which has room for them. */
 STORE_CALL list_sources_read(const struct article_rows *rows,
     const struct list_query *query, uint64_t start, uint64_t count,

@@ -186,14 +186,13 @@ put_head(const struct merge *merge, struct stream *stream)
 	    stream_stamp(merge, stream), head_name(merge, stream), head);
 }
 
-/* The number of entries to read: with cached heads each stream's share of what is
- * wanted, and a few more. */
+/* The number of entries to read: all that is wanted, or each stream's share of it. */
 static size_t
 step_size(
     const struct merge *merge, const struct stream *stream, uint64_t wanted)
 {
-	if (caches_heads(merge))
-		wanted = wanted / merge->count + 4;
+	if (merge->shares || caches_heads(merge))
+		wanted = wanted / merge->count + MERGE_SHARE_MIN;
 	return wanted < MERGE_STEP && stream->other_count == 0 ? wanted
 							       : MERGE_STEP;
 }

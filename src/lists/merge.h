@@ -56,6 +56,9 @@ struct merge {
 	enum merge_direction direction;
 	int64_t before; /* only what is below that score; 0: all */
 	bool repeats;	/* what came may come again: read from the beginning */
+	bool
+	    shares; /* reads of each set its share of what is wanted, and a few more, as
+			   where their beginnings are cached */
 	bool has_begun;
 	uint64_t passed; /* entries given or skipped, of several sets */
 	uint64_t last;	 /* the id that came last */
@@ -67,7 +70,8 @@ struct merge {
 };
 
 enum {
-	MERGE_STEP = 500,    /* entries that one command reads */
+	MERGE_STEP = 500, /* entries that one command reads */
+	MERGE_SHARE_MIN = 4,
 	MERGE_MAX_STEPS = 20 /* round trips of a search */
 };
 

@@ -45,6 +45,16 @@ moment_of(int year, int month, int day)
 	return timegm(&date);
 }
 
+int64_t
+period_month_after(int64_t moment)
+{
+	time_t seconds = moment;
+	struct tm date = { .tm_year = 70 };
+
+	gmtime_r(&seconds, &date);
+	return moment_of(date.tm_year + 1900, date.tm_mon + 2, 1);
+}
+
 static bool
 parse_calendar(struct text word, struct period *period)
 {

@@ -30,5 +30,8 @@ struct period {
  * days are those before the last full minute. */
 bool period_parse(struct text word, int64_t now, struct period *period);
 
+/* The beginning of the month after a moment. */
+int64_t period_month_after(int64_t moment);
+
 /* Parses "2026-11-20"; false for others, and for days that the calendar does not have. */
 bool period_parse_date(struct text word, struct period *period);

@@ -36,6 +36,7 @@ struct order {
 	size_t count;
 	bool search_ended;   /* it may go on */
 	bool is_approximate; /* its end was found among some articles only */
+	bool is_settled;     /* votes do not change it any more */
 	bool is_partial;     /* a master is away: not to be cached */
 };
 

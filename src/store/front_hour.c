@@ -35,10 +35,7 @@ front_hour_name(struct arena *arena, int64_t hour)
 struct text
 front_hour_month(struct arena *arena, int64_t hour)
 {
-	struct tm parts = parts_of(hour);
-
-	return text_format(
-	    arena, "%04d-%02d", parts.tm_year + YEAR_ZERO, parts.tm_mon + 1);
+	return key_month(arena, hour * FRONT_HOUR_SECONDS);
 }
 
 struct text

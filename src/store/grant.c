@@ -43,6 +43,7 @@
 	GRANT("zcard", "ZCARD key") \
 	GRANT("zscore", "ZSCORE key member") \
 	GRANT("zmscore", "ZMSCORE key member") \
+	GRANT("zrank", "ZRANK key member") \
 	GRANT("zrange", "ZRANGE key 0 1") \
 	GRANT("zrevrange", "ZREVRANGE key 0 1") \
 	GRANT("zrevrangebyscore", "ZREVRANGEBYSCORE key 1 0") \

@@ -1,5 +1,7 @@
 #include "store/keys.h"
 
+#include <time.h>
+
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "redis/cluster.h"
@@ -207,6 +209,27 @@ bool
 key_list_is_of_group(struct text list)
 {
 	return list.size > 0 && list.data[0] != '@' && list.data[0] != '/';
+}
+
+struct text
+key_month(struct arena *arena, int64_t moment)
+{
+	time_t seconds = moment;
+	struct tm date;
+
+	/* A moment that the calendar does not have is in the first month. */
+	if (gmtime_r(&seconds, &date) == NULL)
+		return TEXT("1970-01");
+	return text_format(
+	    arena, "%04d-%02d", date.tm_year + 1900, date.tm_mon + 1);
+}
+
+struct text
+key_list_of_month(struct arena *arena, struct text month, struct text group)
+{
+	return group.size == 0
+	    ? month
+	    : text_join(arena, text_join(arena, month, TEXT("/")), group);
 }
 
 struct text

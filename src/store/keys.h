@@ -52,6 +52,10 @@
  *	{b.n}active[:LIST]  zset    ids of articles with comments by the time of the last one
  *	                            that is not removed; none per author or publisher. Those
  *	                            without are active since they were posted: time[:LIST]
+ *	{b.n}points[:GROUP] zset    ids of articles on which voting has closed, by points
+ *	                            (store/points.h)
+ *	{b.n}month:MONTH[/GROUP] zset  those of them that were posted in a month of UTC,
+ *	                            "2026-11"
  *	{b.n}interesting    zset    ids of articles by the time they became interesting
  *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
  *	                            all of an author; none per group
@@ -76,7 +80,8 @@
  *	                            counts), and in bucket 0 "settings"; "interesting", 1
  *	                            while {b.n}interesting exists; "newest", the time up
  *	                            to which entries have been trimmed from {b.n}comments;
- *	                            "scores", the lists by score (store/scores.h); and in
+ *	                            "scores", the lists by score (store/scores.h); "placed",
+ *	                            the article that was placed last by points; and in
  *	                            bucket 0 "listed", by what articles are listed by
  *	                            publisher (store/publisher_walk.h)
  *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, contact, about,
@@ -231,6 +236,8 @@ uint64_t key_number_in(
 	KEY(SCORE,              "score",       BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(SCORE2,             "score2",      BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(ACTIVE,             "active",      BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(POINTS,             "points",      BUCKET, LIST,    "zset",   DERIVED) \
+	KEY(MONTH,              "month",       BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   DERIVED) \
 	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   DERIVED) \
@@ -292,6 +299,12 @@ struct text key_of_member(
 struct text key_list_of_author(struct arena *arena, uint64_t user);
 struct text key_list_of_publisher(struct arena *arena, struct text publisher);
 bool key_list_is_of_group(struct text list);
+
+/* The month of UTC that has a moment: "2026-11"; and the list of the articles of a month, all or
+ * those of a group. */
+struct text key_month(struct arena *arena, int64_t moment);
+struct text key_list_of_month(
+    struct arena *arena, struct text month, struct text group);
 struct text key_log_of_kind(struct arena *arena, struct text kind);
 struct text key_log_of_member(struct arena *arena, uint64_t user);
 struct text key_log_of_moderator(struct arena *arena, uint64_t user);

@@ -27,9 +27,12 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/outbox.h"
+#include "store/points.h"
 
 enum {
-	PAUSE_MS = 250,
+	PAUSE_MS =
+	    250, /* also between steps of placing while more is to be placed */
+	PLACING_MS = 10000,
 	RETRY_MS = 1000,
 	TAKEOVER_MS = 5000, /* after which other relays may claim an entry */
 	ENTRIES_BATCH =
@@ -62,6 +65,7 @@ struct relay {
 	size_t next;		    /* where the next step begins */
 	uint64_t epoch;		    /* redis_epoch of the last step */
 	int64_t logged;		    /* when a fault was logged last */
+	int64_t placing_at;	    /* when articles are placed next */
 	struct arena memory, arena; /* of the relay, and of a step */
 };
 
@@ -350,12 +354,25 @@ delete_entries(struct relay *relay, struct step *step)
 			fail_box(deleted[i]);
 }
 
+static void
+place_articles(struct relay *relay)
+{
+	int64_t now = clock_monotonic_ms();
+
+	if (now >= relay->placing_at)
+		relay->placing_at = now +
+		    (points_step(relay->store, &relay->arena, &relay->logged)
+			    ? PAUSE_MS
+			    : PLACING_MS);
+}
+
 int
 relay_step(struct relay *relay)
 {
 	struct step step = { .count = 0 };
 
 	arena_reset(&relay->arena);
+	place_articles(relay);
 	find_boxes(relay, &step);
 	check_connections(relay);
 	if (step.box_count == 0)

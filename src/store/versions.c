@@ -340,8 +340,8 @@ versions_stamp(
 	return (struct stamp){ of->epoch, of->counts[count] };
 }
 
-struct stamp
-versions_lists_stamp(const struct versions *versions)
+static struct stamp
+sum_counts(const struct versions *versions, enum versions_count count)
 {
 	/* Lists without some buckets are different ones. An epoch does not
 	 * come back while a bucket is unreachable, so their number identifies
@@ -352,8 +352,20 @@ versions_lists_stamp(const struct versions *versions)
 	for (uint64_t b = 0; b < versions->bucket_count; b++)
 		if (!versions->buckets[b].is_unreachable)
 			sum.version +=
-			    versions_stamp(versions, b, VERSIONS_LISTS).version;
+			    versions_stamp(versions, b, count).version;
 	return sum;
+}
+
+struct stamp
+versions_lists_stamp(const struct versions *versions)
+{
+	return sum_counts(versions, VERSIONS_LISTS);
+}
+
+struct stamp
+versions_edits_stamp(const struct versions *versions)
+{
+	return sum_counts(versions, VERSIONS_EDITS);
 }
 
 struct stamp
@@ -361,10 +373,7 @@ versions_posts_stamp(const struct versions *versions)
 {
 	struct stamp sum = versions_lists_stamp(versions);
 
-	for (uint64_t b = 0; b < versions->bucket_count; b++)
-		if (!versions->buckets[b].is_unreachable)
-			sum.version +=
-			    versions_stamp(versions, b, VERSIONS_EDITS).version;
+	sum.version += versions_edits_stamp(versions).version;
 	return sum;
 }
 

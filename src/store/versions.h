@@ -106,6 +106,10 @@ struct stamp versions_stamp(const struct versions *versions, uint64_t bucket,
     enum versions_count count);
 struct stamp versions_lists_stamp(const struct versions *versions);
 
+/* The same of what is in lists, whatever its votes: nothing is removed, restored or moved between
+ * groups without such a change. */
+struct stamp versions_edits_stamp(const struct versions *versions);
+
 /* The same of all lists and all posts, but for votes on comments. */
 struct stamp versions_posts_stamp(const struct versions *versions);
 

@@ -40,19 +40,19 @@ check(struct ranked_site *site)
 static void
 hot_is_the_formula_where_200_votes_are_worth_a_day(void **state)
 {
-	ranked_site_walk(*state, 432, 1, check);
+	ranked_site_walk(*state, 432, 1, 1500, check);
 }
 
 static void
 hot_is_the_formula_where_5_votes_are_worth_a_day(void **state)
 {
-	ranked_site_walk(*state, 17280, 2, check);
+	ranked_site_walk(*state, 17280, 2, 1500, check);
 }
 
 static void
 hot_is_the_formula_where_a_vote_is_worth_a_second(void **state)
 {
-	ranked_site_walk(*state, 1, 3, check);
+	ranked_site_walk(*state, 1, 3, 1500, check);
 }
 
 /* Of many articles that all have one point there is none whose place is certain: an old one that

@@ -1,5 +1,6 @@
 /* The layout of the data, in C and in functions. */
 #include <string.h>
+#include <time.h>
 
 #include "../support/world.h"
 #include "redis/cluster.h"
@@ -171,6 +172,15 @@ lua_spells_keys_as_c_does(void **state)
 		    key_score(arena, buckets, b, TEXT("aa")) },
 		{ "score2_key", tag, TEXT("aa"),
 		    key_in_bucket(arena, buckets, b, KEY_SCORE2, TEXT("aa")) },
+		{ "points_key", tag, TEXT("aa"),
+		    key_in_bucket(arena, buckets, b, KEY_POINTS, TEXT("aa")) },
+		{ "month_key", tag, TEXT("2026-11/aa"),
+		    key_in_bucket(arena, buckets, b, KEY_MONTH,
+			key_list_of_month(
+			    arena, TEXT("2026-11"), TEXT("aa"))) },
+		{ "month_key", tag, TEXT("2026-11"),
+		    key_in_bucket(arena, buckets, b, KEY_MONTH,
+			key_list_of_month(arena, TEXT("2026-11"), TEXT(""))) },
 		{ "time_key", tag, TEXT("aa"),
 		    key_time(arena, buckets, b, TEXT("aa")) },
 		{ "image_key", buckets->tags[0], TEXT("logo"),
@@ -213,6 +223,33 @@ lua_spells_keys_as_c_does(void **state)
 		    rows[i].from, rows[i].argument);
 
 		assert_same(reply_text(&key), rows[i].key);
+	}
+}
+
+/* Of the first and the last second of each month, and of some others. */
+static void
+lua_finds_the_same_months(void **state)
+{
+	enum { LAST = 9999 * 12 };
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+
+	load_probes(world);
+	for (int month = 1970 * 12; month < LAST;
+	    month += month < 2110 * 12 ? 1 : 97) {
+		struct tm date = { .tm_year = month / 12 - 1900,
+			.tm_mon = month % 12,
+			.tm_mday = 1 };
+		int64_t first = timegm(&date);
+
+		for (int64_t at = first > 0 ? first - 1 : 0; at <= first;
+		    at++) {
+			struct reply answer = world_command(world,
+			    TEXT("FCALL"), TEXT("probe_key"), TEXT("0"),
+			    TEXT("month_of"), text_number(arena, at), TEXT(""));
+
+			assert_same(reply_text(&answer), key_month(arena, at));
+		}
 	}
 }
 
@@ -450,6 +487,7 @@ main(void)
 		fixture_arena_test(comment_has_its_keys_beside_its_article),
 		world_test(lua_names_the_same_lists),
 		world_test(lua_spells_keys_as_c_does),
+		world_test(lua_finds_the_same_months),
 		fixture_arena_test(buckets_are_spread_evenly),
 		world_test(keys_of_an_article_are_in_one_slot),
 		fixture_arena_test(keys_of_a_member_are_in_one_slot),

@@ -37,6 +37,7 @@
 #include "store/invite.h"
 #include "store/library.h"
 #include "store/pace.h"
+#include "store/points.h"
 #include "store/refresh.h"
 #include "store/relay.h"
 #include "store/saved.h"
@@ -503,6 +504,38 @@ remove_and_restore_interesting(struct subject *subject)
 	return result == STORE_OK || result == STORE_REMOVED
 	    ? remove_and_restore(subject)
 	    : result;
+}
+
+/* Once voting has closed, is placed by points again, removed and restored by turns. */
+static enum store_result
+place_and_moderate(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct buckets *buckets = &store->buckets;
+	struct post_id id = article_id(subject->article);
+	int64_t logged = 0;
+
+	if (store_write(store, arena, TEXT("UNLINK"),
+		key_voters(arena, buckets, id)) != STORE_OK)
+		return STORE_DOWN;
+	switch (subject->times % 3) {
+	case 1:
+		return post_remove(store, arena, id, &world_removal);
+	case 2:
+		return article_restore(
+		    store, arena, id.article, &world_restoring);
+	default:
+		break;
+	}
+	if (store_write(store, arena, TEXT("HDEL"),
+		key_versions(
+		    arena, buckets, key_bucket_of(buckets, id.article)),
+		POINTS_FIELD) != STORE_OK)
+		return STORE_DOWN;
+	points_step(store, arena, &logged);
+	return logged == 0 ? STORE_OK : STORE_DOWN;
 }
 
 static enum store_result
@@ -2141,6 +2174,7 @@ MOVING_TEST(removing_interesting_articles_is_atomic,
     remove_and_restore_interesting, ARTICLES)
 MOVING_TEST(changing_groups_is_atomic, file, ARTICLES)
 MOVING_TEST(removal_is_atomic, remove_and_restore, ARTICLES)
+MOVING_TEST(placing_by_points_is_atomic, place_and_moderate, ARTICLES)
 MOVING_TEST(posting_is_atomic, post, ARTICLES)
 MOVING_TEST(loading_is_atomic, load, ARTICLES)
 MOVING_TEST(claimed_links_stay_claimed, claim, ARTICLES)
@@ -2268,6 +2302,8 @@ static const struct instrument_block elsewhere[] = {
 	{ "move_end_1", NULL },
 	/* Nothing is written. */
 	{ "local function place_of(", NULL },
+	{ "local function month_of(", NULL },
+	{ "local function next_articles(", NULL },
 	{ "local function is_noted(", NULL },
 	/* A library that is loaded has all that it imports. */
 	{ "local function import(", NULL },
@@ -2306,6 +2342,7 @@ main(void)
 		moving_test(removing_interesting_articles_is_atomic),
 		moving_test(changing_groups_is_atomic),
 		moving_test(removal_is_atomic),
+		moving_test(placing_by_points_is_atomic),
 		moving_test(posting_is_atomic),
 		moving_test(loading_is_atomic),
 		moving_test(claimed_links_stay_claimed),

@@ -19,6 +19,7 @@
 #include "store/group.h"
 #include "store/hidden.h"
 #include "store/inbox.h"
+#include "store/points.h"
 #include "store/relay.h"
 #include "store/user.h"
 
@@ -718,6 +719,19 @@ leave_post(struct walk *walk, struct known *known, unsigned member)
 	known->erased = known->left = true;
 }
 
+/* Articles on which voting has closed. */
+static void
+place_all(struct world *world)
+{
+	struct arena arena = { 0 };
+	int64_t logged = 0;
+
+	while (points_step(&world->store, &arena, &logged))
+		arena_reset(&arena);
+	assert_int_equal(logged, 0);
+	arena_free(&arena);
+}
+
 /* Notices. */
 
 static void
@@ -725,6 +739,7 @@ step_tell(struct walk *walk)
 {
 	while (relay_step(walk->relay) == 0)
 		;
+	place_all(walk->world);
 	for (size_t i = 0; i < walk->telling_count; i++) {
 		struct telling *telling = &walk->tellings[i];
 		struct listener *listener = &walk->listeners[telling->to];
@@ -1172,6 +1187,7 @@ check_dump(struct walk *walk)
 	world_open(&other, 5 - world->store.buckets.count);
 	world_stop_clock(&other, now_of(walk));
 	assert_int_equal(commands_load(&other, dump, LOAD_STOP).status, 0);
+	place_all(&other);
 	assert_int_equal(
 	    invariants_check(&other), walk->count + walk->comment_count);
 	assert_no_breaks(&other);

@@ -29,6 +29,7 @@ static const char prologue[] =
     "	HKEYS = true, HLEN = true, HMGET = true, HVALS = true,\n"
     "	PEXPIRETIME = true, SCARD = true, SISMEMBER = true,\n"
     "	SMEMBERS = true, SMISMEMBER = true, ZCARD = true, ZRANGE = true,\n"
+    "	ZRANK = true,\n"
     "	ZREVRANGE = true, ZREVRANGEBYSCORE = true, ZSCAN = true,\n"
     "	ZSCORE = true, }\n"
     "local function mark_required(keys)\n"

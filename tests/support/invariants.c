@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 #include "contents.h"
 
@@ -19,7 +20,7 @@ struct checked {
 
 struct totals {
 	int64_t in_lists, in_comments, active, gone, interesting, records,
-	    indexed, queued;
+	    indexed, queued, by_points;
 	int64_t karma[INVARIANTS_USERS];
 };
 
@@ -216,6 +217,78 @@ check_scales_of_bucket(const struct checked *checked)
 	}
 }
 
+/* Whether an article is at or before the one that its bucket placed last, "MOMENT ID". */
+static bool
+is_passed(const struct checked *checked)
+{
+	const struct reply *field = field_of(
+	    checked->contents, key_in(checked, "versions"), TEXT("placed"));
+	struct text rest, word;
+	int64_t moment;
+
+	if (field == NULL)
+		return false;
+	rest = field->text;
+	assert_true(text_next_word(&rest, &word));
+	moment = number_of(word);
+	assert_true(text_next_word(&rest, &word));
+	return checked->posted < moment ||
+	    (checked->posted == moment &&
+		(int64_t)checked->id.article <= number_of(word));
+}
+
+/* A list by points, named as it follows what kind it is: the article is there, or not; or either
+ * as the first list has it. */
+static void
+check_by_points(const struct checked *checked, const char *kind,
+    struct text list, bool *is_in, bool is_certain)
+{
+	struct arena *arena = &checked->contents->arena;
+	struct text key = text_join(arena, key_in(checked, kind), list);
+	int64_t score = (checked->up - checked->down) * (INT64_C(1) << 32) +
+	    checked->posted;
+
+	if (!is_certain && list.size == 0)
+		*is_in = contents_score(checked->contents, key,
+			     encode_post(arena, checked->id))
+			     ->kind == REPLY_TEXT;
+	check_entry(checked, key, *is_in, score);
+	checked->totals->by_points += *is_in ? 1 : 0;
+}
+
+/* Number 10. */
+static void
+check_points(const struct checked *checked)
+{
+	struct arena *arena = &checked->contents->arena;
+	struct text rest = checked->groups, group;
+	time_t posted = checked->posted;
+	bool is_open = contents_find(checked->contents,
+			   key_of_id(checked, "voters")) != NULL;
+	bool is_passed_by = is_passed(checked);
+	bool is_in = checked->removed == 0 && is_passed_by;
+	bool is_certain = checked->removed != 0 || is_open || is_passed_by;
+	struct tm date;
+	struct text month;
+
+	if (checked->removed == 0 && is_passed_by)
+		expect(
+		    checked, "the record of one that was placed", is_open, 0);
+	gmtime_r(&posted, &date);
+	month = text_format(
+	    arena, ":%04d-%02d", date.tm_year + 1900, date.tm_mon + 1);
+	check_by_points(checked, "points", TEXT(""), &is_in, is_certain);
+	check_by_points(checked, "month", month, &is_in, true);
+	while (text_next_word(&rest, &group)) {
+		check_by_points(checked, "points",
+		    text_join(arena, TEXT(":"), group), &is_in, true);
+		check_by_points(checked, "month",
+		    text_format(
+			arena, "%.*s/%.*s", TEXT_ARGS(month), TEXT_ARGS(group)),
+		    &is_in, true);
+	}
+}
+
 /* Those of "github.com/ann" and of "github.com". */
 static int64_t
 check_publishers(const struct checked *checked)
@@ -245,6 +318,7 @@ check_lists_of_article(const struct checked *checked)
 	    check_scales(checked) + check_publishers(checked);
 
 	check_scales_of_bucket(checked);
+	check_points(checked);
 	check_list(checked, "time", list_of_author(checked), checked->posted);
 	checked->totals->in_lists += checked->removed == 0 ? lists : 0;
 }
@@ -576,6 +650,9 @@ invariants_check(struct world *world)
 	assert_int_equal(count_entries(&contents, "{*}time*") +
 		count_entries(&contents, "{*}score*"),
 	    totals.in_lists);
+	assert_int_equal(count_entries(&contents, "{*}points*") +
+		count_entries(&contents, "{*}month*"),
+	    totals.by_points);
 	assert_int_equal(
 	    count_entries(&contents, "{*}comments*"), totals.in_comments);
 	assert_int_equal(count_entries(&contents, "{*}active*"), totals.active);

@@ -22,6 +22,11 @@
  *	9. An article with comments that are not removed is active since the
  *	   last of them, in the list of all and in those of its groups.
  *
+ *	10. An article up to that which its bucket placed last has no record of
+ *	   voters, and is in the lists by points of all and of its month, and in
+ *	   those of its groups, unless it is removed; one with a record is in none
+ *	   of them.
+ *
  * Redis alone is asked, with plain reads, and nothing of the store takes part:
  * what the store gets wrong it would get wrong here as well.
  */

@@ -5,6 +5,7 @@
 #include "fixture.h"
 #include "store/article.h"
 #include "store/keys.h"
+#include "store/points.h"
 
 enum { GROUPS = 3, HOUR = 3600 };
 
@@ -80,9 +81,36 @@ moderate(struct ranked_site *site)
 	article->removed = !article->removed;
 }
 
+/* Moves an article to other groups. */
+static void
+file(struct ranked_site *site)
+{
+	struct ranked_article *article =
+	    &site->articles[pick(site, (unsigned)site->count)];
+	unsigned groups = pick(site, 1U << GROUPS);
+
+	if (article->removed)
+		return;
+	assert_int_equal(article_set_groups(&site->world->store, &site->arena,
+			     article->id, text_of(names_of(site, groups)),
+			     text_of(names_of(site, (1U << GROUPS) - 1))),
+	    STORE_OK);
+	article->groups = groups;
+}
+
+/* What the relay does now and then. */
+static void
+place(struct ranked_site *site)
+{
+	int64_t logged = 0;
+
+	points_step(&site->world->store, &site->arena, &logged);
+	assert_int_equal(logged, 0);
+}
+
 void
 ranked_site_walk(struct world *world, int64_t vote_score, unsigned seed,
-    void (*check)(struct ranked_site *site))
+    unsigned pause, void (*check)(struct ranked_site *site))
 {
 	struct ranked_site *site =
 	    arena_new(&world->arena, struct ranked_site, 1);
@@ -92,13 +120,18 @@ ranked_site_walk(struct world *world, int64_t vote_score, unsigned seed,
 	world->store.rules.page_size = 90;
 	world_stop_clock(world, RANKED_NOON);
 	site->author = world_member(world, "ann");
+	world_groups(world, text_of(names_of(site, (1U << GROUPS) - 1)));
 	while (site->count < RANKED_ARTICLES) {
 		post(site);
 		for (unsigned v = pick(site, 10); v > 0; v--)
 			vote(site);
 		if (pick(site, 20) == 0)
 			moderate(site);
-		world_move_clock(world, (int)pick(site, 1500));
+		if (pick(site, 20) == 0)
+			file(site);
+		if (pick(site, 10) == 0)
+			place(site);
+		world_move_clock(world, (int)pick(site, pause));
 		arena_reset(&site->arena);
 		if (site->count % (RANKED_ARTICLES / 4) == 0)
 			check(site);

@@ -1,7 +1,7 @@
 /*
  * A plain model of a site for orders by points and time: articles in three groups, on which
- * members vote, take votes back and vote the other way, and which are removed and restored while
- * time passes. What a list shows is compared with all articles, sorted in memory.
+ * members vote, take votes back and vote the other way, and which are removed, restored and moved
+ * to other groups while time passes; those on which voting has closed are placed by points. What a list shows is compared with all articles, sorted in memory.
  */
 #pragma once
 
@@ -36,9 +36,10 @@ struct ranked_site {
 typedef double rank_of(const struct ranked_article *article,
     const struct list_query *query, int64_t now);
 
-/* Makes a site, a step at a time, and calls check for each quarter of its articles. */
+/* Makes a site, a step at a time, and calls check for each quarter of its articles. Less than pause
+ * seconds are between two of them. */
 void ranked_site_walk(struct world *world, int64_t vote_score, unsigned seed,
-    void (*check)(struct ranked_site *site));
+    unsigned pause, void (*check)(struct ranked_site *site));
 
 /* Compares all pages of the list of all articles with the model. */
 void ranked_site_check(

@@ -12,6 +12,8 @@ local publisher_articles_key = import('publisher_articles_key')
 local now, kinds, bump_version = import('now', 'kinds', 'bump_version')
 local register_change, write_place = import('register_change', 'write_place')
 local set_text = import('set_text')
+local points_lists, points_place = import('points_lists', 'points_place')
+local has_points, note_open = import('has_points', 'note_open')
 
 -- The keys of lists by score, by the words that the field "scores" has.
 local score_keys = { score = score_key, score2 = score2_key }
@@ -156,6 +158,18 @@ local function active_lists(article)
 	return add_list_keys({}, article, active_key)
 end
 
+-- Where an article is by points: one that is new is not yet.
+local function add_points_places(article, lists, scores)
+	if article.is_new or not has_points(article) then
+		return
+	end
+	local score = points_place(article)
+	for _, list in ipairs(points_lists(article)) do
+		lists[#lists + 1] = list
+		scores[#lists] = score
+	end
+end
+
 -- Says where an article is (post.lua). Without vote_score, scores are true or false.
 local function places(article, vote_score)
 	local lists, scores = time_lists(article), {}
@@ -173,6 +187,7 @@ local function places(article, vote_score)
 	scores[#lists] = is_shown and article.interesting or false
 	lists[#lists + 1] = author_removed_key(article.tag, article.author)
 	scores[#lists] = not is_shown and article.posted
+	add_points_places(article, lists, scores)
 	return lists, scores
 end
 
@@ -280,11 +295,13 @@ kinds.article = {
 	end,
 	places = places,
 	list_keys = function(article)
-		require_keys(article.key, thread_key(article.tag, article.id))
+		require_keys(article.key, thread_key(article.tag, article.id),
+			article.voters, article.versions)
 		return (article.kind.places(article))
 	end,
 	note_shown = function(article)
 		bump_version(article, 'lists')
+		note_open(article)
 		if article.interesting then
 			note_interesting(article.versions,
 				interesting_key(article.tag))

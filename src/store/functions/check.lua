@@ -7,7 +7,7 @@ local register_reader, require_keys = import('register_reader', 'require_keys')
 local split_key, post_key = import('split_key', 'post_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local flags_key, queue_key = import('flags_key', 'queue_key')
-local thread_key = import('thread_key')
+local thread_key, voters_key = import('thread_key', 'voters_key')
 local author_comments_key, log_key = import('author_comments_key', 'log_key')
 local comments_key, removed_key = import('comments_key', 'removed_key')
 local comment_id, is_list_of = import('comment_id', 'is_list_of')
@@ -15,6 +15,8 @@ local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
 local read_post, flags_of = import('read_post', 'flags_of')
+local attempt = import('attempt')
+local has_points, is_open, is_passed = import('has_points', 'is_open', 'is_passed')
 local require_post, versions_key = import('require_post', 'versions_key')
 local karma_audit = import('karma_audit')
 local log_list_keys = import('log_list_keys')
@@ -27,18 +29,6 @@ local function new_breaks()
 	local breaks = {}
 	return breaks, function(...)
 		breaks[#breaks + 1] = string.format(...)
-	end
-end
-
--- Calls a function that reads; nil where a key is of another type, which the scan of all
--- keys reports.
-local function attempt(callback, ...)
-	local is_done, result = pcall(callback, ...)
-	if is_done then
-		return result or nil
-	elseif not string.find(type(result) == 'table' and result.err or result,
-		'^WRONGTYPE ') then
-		error(result, 0)
 	end
 end
 
@@ -210,9 +200,18 @@ local function check_publisher(article, note)
 	end
 end
 
+-- While voting on it is open, its points are not final.
+local function check_placing(article, note)
+	if not article.removed and has_points(article) and is_open(article) and
+		is_passed(article) then
+		note('it is open, and its bucket has placed later ones by points')
+	end
+end
+
 kinds.article.check_groups = function(article, note)
 	check_scores(article, note)
 	check_publisher(article, note)
+	check_placing(article, note)
 	local seen = {}
 	for _, group in ipairs(words(article.groups)) do
 		if seen[group] then
@@ -368,7 +367,7 @@ end
 -- The same of a post, and nil where the post cannot be read, which is reported of the post.
 local function misplaced_post(tag, list, id)
 	local key = post_key(tag, id)
-	require_keys(key, list, versions_key(tag),
+	require_keys(key, list, versions_key(tag), voters_key(tag, id),
 		thread_key(tag, (string.match(id, '^%d+'))),
 		list == queue_key(tag) and flags_key(tag, id) or key)
 	local post = attempt(read_post, key)

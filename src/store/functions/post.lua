@@ -18,6 +18,18 @@ local function is_recent(moment)
 	return now() - (moment or 0) < 60
 end
 
+-- Calls a function that reads; nil where a key is of another type, which the scan of all
+-- keys reports.
+local function attempt(callback, ...)
+	local is_done, result = pcall(callback, ...)
+	if is_done then
+		return result or nil
+	elseif not string.find(type(result) == 'table' and result.err or result,
+		'^WRONGTYPE ') then
+		error(result, 0)
+	end
+end
+
 local function words(text)
 	local list = {}
 	for word in string.gmatch(text or '', '%S+') do
@@ -239,6 +251,7 @@ local function add_voters(post, voters, first, last)
 end
 
 tally.now, tally.is_recent, tally.words = now, is_recent, words
+tally.attempt = attempt
 tally.fields_by_name, tally.has_fields = fields_by_name, has_fields
 tally.kinds, tally.complete_post = kinds, complete_post
 tally.read_post, tally.is_withdrawn = read_post, is_withdrawn

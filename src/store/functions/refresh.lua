@@ -28,6 +28,7 @@ local count_records, misplaced = import('count_records', 'misplaced')
 local thread_key, interesting_key = import('thread_key', 'interesting_key')
 local write_scores, refresh_active = import('write_scores', 'refresh_active')
 local karma_audit, audit_karma = import('karma_audit', 'audit_karma')
+local note_open = import('note_open')
 
 -- Sets the counts from the record of voters, while there is one that can be read. Returns
 -- the number of changes.
@@ -50,10 +51,10 @@ local function refresh_votes(post)
 	return 1
 end
 
--- Its lists by score, the counts of its comments, from its thread; and whether there are
--- interesting articles.
+-- Its lists by score, the counts of its comments, from its thread; whether there are interesting
+-- articles; and that placing by points has not passed it while it is open.
 kinds.article.refresh = function(article)
-	local changes = write_scores(article)
+	local changes = write_scores(article) + note_open(article)
 	if article.interesting then
 		note_interesting(article.versions, interesting_key(article.tag))
 	end
@@ -152,6 +153,7 @@ redis.register_function('trim_1', function(keys, args)
 	end
 	if #members > 0 then
 		bump_version({ versions = versions_key(tag) }, 'lists')
+		bump_version({ versions = versions_key(tag) }, 'edits')
 	end
 	return answer
 end)

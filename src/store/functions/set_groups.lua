@@ -8,6 +8,8 @@ local bump_version, set_text = import('bump_version', 'set_text')
 local note_change = import('note_change')
 local scales_of, score_of = import('scales_of', 'score_of')
 local write_place = import('write_place')
+local add_points_keys, points_place = import('add_points_keys', 'points_place')
+local has_points = import('has_points')
 
 -- The words of a list that are not in a set, in order.
 local function without(list, set)
@@ -39,6 +41,13 @@ local function group_places(article, group, enters, vote_score)
 		scores[#lists] = enters and
 			score_of(article, scale.worth or vote_score)
 	end
+	if has_points(article) then
+		local first, score = #lists + 1, enters and points_place(article)
+		add_points_keys(lists, article, group)
+		for i = first, #lists do
+			scores[i] = score
+		end
+	end
 	return lists, scores
 end
 
@@ -63,7 +72,8 @@ register_change('file_2', function(article, args)
 		return 'full'
 	end
 
-	require_keys(article.key, thread_key(article.tag, article.id))
+	require_keys(article.key, thread_key(article.tag, article.id), article.voters,
+		article.versions)
 	local leaving, entering = without(before, is_in), without(groups, set_of(before))
 	local touched, scores = { article.key, article.versions }, {}
 	for _, changed in ipairs({ leaving, entering }) do
