@@ -98,12 +98,15 @@ keep_one_an_author(struct candidate *candidates, size_t count, int64_t minute)
 	return left;
 }
 
-/* Whose first post moderators would look at is a new member, as is one who is unknown. */
+/* The member whose account is as old as the site. */
+enum { FIRST_MEMBER = 1 };
+
+/* One who is unknown is new, too. */
 static bool
-is_new(const struct user *author, int64_t now)
+is_new(const struct user *author, const struct user *first, int64_t now)
 {
 	return author->trusted == 0 && author->role == ROLE_MEMBER &&
-	    now - author->created < (int64_t)RULE_NEW_DAYS * 86400;
+	    now - author->created < rule_newcomer_seconds(now - first->created);
 }
 
 /* Adds those that are not in the queue, and not by new members. */
@@ -112,10 +115,14 @@ examine(struct store *store, struct arena *arena, int64_t now,
     const struct candidate *candidates, size_t count, struct order *choices)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct user first = { .created = 0 };
+	const struct reply *replies;
 	bool is_partial;
 
 	if (count > OVERLOOKED_EXAMINED)
 		count = OVERLOOKED_EXAMINED;
+	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
+	    key_user(arena, FIRST_MEMBER));
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = candidates[i].id;
 
@@ -128,14 +135,16 @@ examine(struct store *store, struct arena *arena, int64_t now,
 	}
 	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
+	replies = pipeline.replies;
+	(void)!schema_read(&user_schema, SCHEMA_BRIEF, replies++, &first);
 	for (size_t i = 0; i < count && choices->count < OVERLOOKED_CHOICES;
 	    i++) {
 		struct user author = { .role = ROLE_MEMBER };
 
-		if (pipeline.replies[2 * i].kind == REPLY_NIL &&
-		    schema_read(&user_schema, SCHEMA_BRIEF,
-			&pipeline.replies[2 * i + 1], &author) &&
-		    !is_new(&author, now))
+		if (replies[2 * i].kind == REPLY_NIL &&
+		    schema_read(&user_schema, SCHEMA_BRIEF, &replies[2 * i + 1],
+			&author) &&
+		    !is_new(&author, &first, now))
 			choices->entries[choices->count++] =
 			    (struct entry){ candidates[i].id, 0 };
 	}

@@ -552,6 +552,14 @@ rule_score(int64_t vote_score, int64_t posted, int64_t up, int64_t down)
 	return posted + vote_score * (up - down);
 }
 
+int64_t
+rule_newcomer_seconds(int64_t site_age)
+{
+	const int64_t longest = (int64_t)RULE_NEW_DAYS * 86400;
+
+	return site_age / 2 < longest ? site_age / 2 : longest;
+}
+
 /* The parts of the formula in rules.h. */
 static const double HOT_POWER = 0.8, HOT_DELAY = 2 * 3600.0;
 

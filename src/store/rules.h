@@ -301,6 +301,10 @@ int64_t rule_interesting_threshold(const struct rules *rules);
 int64_t rule_score(
     int64_t vote_score, int64_t posted, int64_t up, int64_t down);
 
+/* How long a member is a newcomer, in seconds, on a site of an age in seconds: RULE_NEW_DAYS, or half
+ * of the age of a site that is so young that otherwise everybody would be one. */
+int64_t rule_newcomer_seconds(int64_t site_age);
+
 /*
  * How hot an article is: max(points - 1, 0)^0.8 / (hours + 2)^gravity. So Hacker News ranks
  * articles (frontpage-rank in news.arc, distributed with Arc 3.1; without its factors for kinds
