@@ -169,6 +169,24 @@ read_publisher_walk(struct check *check)
 	return STORE_OK;
 }
 
+/* Whether the data have the layout before, or are being moved on from it. */
+static enum store_result
+read_move(struct check *check)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->memory);
+
+	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, TEXT("version"));
+	if (move_read(check->store, &check->memory, &check->move) != STORE_OK ||
+	    !check_run(check, &pipeline))
+		return STORE_DOWN;
+	check->is_of_layout_before =
+	    text_equal(reply_text(&pipeline.replies[0]), KEYS_VERSION_BEFORE);
+	check->awaits_move =
+	    check->is_of_layout_before || check->move.from != 0;
+	return STORE_OK;
+}
+
 static enum store_result
 check_all(struct check *check)
 {
@@ -177,7 +195,7 @@ check_all(struct check *check)
 	    check->store, &check->memory, KEYSCAN_ALL, &check->all);
 
 	if (result == STORE_OK)
-		result = move_read(check->store, &check->memory, &check->move);
+		result = read_move(check);
 	if (result == STORE_OK)
 		result = pace_read(check->store, &check->memory, &check->pace);
 	if (result == STORE_OK)
@@ -223,6 +241,11 @@ summarize_all(const struct check *check)
 	size_t list_count = check->all.list_count;
 
 	summarize_posts(check);
+	if (check->is_of_layout_before)
+		fprintf(check->out,
+		    "The data have layout %.*s, and the next start moves them "
+		    "on to %.*s: what that writes was not looked for\n",
+		    TEXT_ARGS(KEYS_VERSION_BEFORE), TEXT_ARGS(KEYS_VERSION));
 	if (check->move.from != 0)
 		fprintf(check->out,
 		    "%d %% of the data are moved on from layout %" PRId64

@@ -41,8 +41,11 @@ struct check {
 	uint64_t cut_short; /* registrations, and new groups */
 	uint64_t entries;   /* of all lists */
 	uint64_t inboxes, notices, mutes, saved, history, front_hours;
-	struct move move;      /* of the data to this layout */
-	struct pace pace;      /* what a vote is worth */
+	struct move move;	  /* of the data to this layout */
+	bool is_of_layout_before; /* and the move is to come */
+	bool awaits_move; /* it is to come, or under way: what it has yet to
+				  write is no break */
+	struct pace pace; /* what a vote is worth */
 	bool knows_publishers; /* all articles have them */
 	bool repairs;
 	struct buffer misnamed; /* ids of members with another name

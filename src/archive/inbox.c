@@ -624,7 +624,7 @@ check_mute(struct check *check, uint64_t user, struct text word)
 			", which does not exist",
 			user, mute.id),
 		    &entry);
-	} else {
+	} else if (!check->awaits_move) {
 		report_inbox(check, user,
 		    text_format(&check->step,
 			"member %" PRIu64 " is muted, and not hidden",

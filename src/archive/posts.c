@@ -325,10 +325,11 @@ static void
 ask_post(
     struct check *check, struct pipeline *pipeline, const struct place *place)
 {
-	struct call call = call_begin(&check->step, CALL_READS, "check_5",
+	struct call call = call_begin(&check->step, CALL_READS, "check_6",
 	    key_post(&check->step, &check->store->buckets, place->id));
 
 	call_add_number(&call, check->store->rules.vote_score);
+	call_add_number(&call, !check->awaits_move);
 	schema_add_required(
 	    &call, place->id.comment == 0 ? &article_schema : &comment_schema);
 	if (place->id.comment == 0 && check->knows_publishers)

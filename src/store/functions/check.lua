@@ -23,7 +23,7 @@ local log_list_keys = import('log_list_keys')
 local first_open_flag = import('first_open_flag')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local trimmed_until = import('trimmed_until')
-local scores_of_bucket = import('scores_of_bucket')
+local scores_of_bucket, active_key = import('scores_of_bucket', 'active_key')
 
 local function new_breaks()
 	local breaks = {}
@@ -160,6 +160,11 @@ local function may_lack(list, post)
 		post.posted - trimmed_until(post) <= 0
 end
 
+-- Whether a list is one that layout 4 does not have, and the move fills.
+local function is_new_list(list)
+	return is_list_of(list, active_key)
+end
+
 -- Where a post is (post.lua); nil where that cannot be found out.
 local function places_of(post, vote_score)
 	return unpack(post and post.author and attempt(function()
@@ -168,10 +173,11 @@ local function places_of(post, vote_score)
 end
 
 -- Checks every list that must have the post.
-local function check_places(post, vote_score, note)
+local function check_places(post, vote_score, is_moved, note)
 	local lists, scores = places_of(post, vote_score)
 	for i = 1, #(lists or {}) do
-		if scores[i] and not may_lack(lists[i], post) then
+		if scores[i] and not may_lack(lists[i], post) and
+			(is_moved or not is_new_list(lists[i])) then
 			check_list_entry(lists[i], encode_id(post.id), scores[i],
 				note)
 		end
@@ -309,16 +315,16 @@ local function check_flags(post, note)
 	end
 end
 
--- check_5 post | vote_score name kind...
+-- Checks a post, whose places may be those that the layout before had.
 -- Returns author, up, down, voters_known, removed and interesting, the last three 1 or 0;
 -- and then the breaks. Empty when there is no such post. The author is 0 when the hash
 -- cannot be read.
-register_reader('check_5', function(keys, args)
-	if redis.call('EXISTS', keys[1]) == 0 then
+local function check_post(key, args, is_moved)
+	if redis.call('EXISTS', key) == 0 then
 		return {}
 	end
 	local breaks, note = new_breaks()
-	local post = check_fields(keys[1], args, note) and attempt(read_post, keys[1])
+	local post = check_fields(key, args, note) and attempt(read_post, key)
 	if not post then
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
@@ -326,10 +332,21 @@ register_reader('check_5', function(keys, args)
 	local known = check_voters(post, note)
 	post.kind.check_thread(post, note)
 	post.kind.check_groups(post, note)
-	check_places(post, args[1], note)
+	check_places(post, args[1], is_moved, note)
 	check_flags(post, note)
 	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
 		post.interesting and 1 or 0, unpack(breaks) }
+end
+
+-- check_5 post | vote_score name kind...
+register_reader('check_5', function(keys, args)
+	return check_post(keys[1], args, true)
+end)
+
+-- check_6 post | vote_score is_moved name kind...
+register_reader('check_6', function(keys, args)
+	local is_moved = table.remove(args, 2) == '1'
+	return check_post(keys[1], args, is_moved)
 end)
 
 -- check_act_1 action | name kind...
