@@ -244,7 +244,7 @@ write_list(struct document *document, struct text list_key, bool comments)
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
 		reply = pipeline.replies;
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count && !is_full(document); i++)
 			write_post(document, ids[i], &reply);
 		result = end_step(document);
 	}

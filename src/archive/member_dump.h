@@ -22,7 +22,7 @@ struct member_dump_output {
 	bool (*write)(void *data, struct text part);
 	void *data;
 	/* When so many bytes are written no other article or comment is, and "complete" is
-	 * false; 0: there is no end. Newer ones come first. */
+	 * false; 0: there is no end. Of each bucket, newer ones come first. */
 	size_t max;
 };
 

@@ -1,4 +1,6 @@
 /* What a member saves, and the history of their votes: the buttons and the two pages. */
+#include <string.h>
+
 #include "../support/browser.h"
 #include "archive/member_dump.h"
 #include "store/comment.h"
@@ -311,6 +313,33 @@ member_dump_has_what_is_ones_own(void **state)
 	    member_dump_command(&world->store, TEXT("zoe"), stdout), 1);
 }
 
+/* 110 texts of 40 KB are more than a download has; the newest are there. */
+static void
+download_ends_and_says_so(void **state)
+{
+	enum { TEXTS = 110, BYTES = 40000, MOST = 4 * 1024 * 1024 };
+	struct browser_scene scene = browser_scene(*state);
+	struct world *world = scene.world;
+	struct browser *bob = &scene.bob;
+	char *text = arena_bytes(&world->arena, BYTES + 1);
+
+	for (size_t i = 0; i < BYTES; i += 4)
+		memcpy(text + i, "\xf0\x9f\x8c\xb3", 4);
+	text[BYTES] = '\0';
+	for (int i = 0; i < TEXTS; i++) {
+		world_move_clock(world, 1);
+		world_comment(world, article_id(1), BOB,
+		    fixture_string(&world->arena, "%d. %s", i, text));
+	}
+	assert_status(browser_get(bob, "/settings"), 200);
+	assert_holds(bob, "up to 4 MB");
+	assert_status(browser_post(bob, "/settings/export", NULL), 200);
+	assert_in_range(bob->answer.body.size, MOST, MOST + 2 * BYTES);
+	assert_holds(bob, "\"text\":\"109. ");
+	assert_lacks(bob, "\"text\":\"0. ");
+	assert_holds(bob, ",\n\"complete\":false}\n");
+}
+
 int
 main(void)
 {
@@ -326,6 +355,7 @@ main(void)
 		world_test(voided_votes_say_so),
 		world_test(record_of_voters_decides_while_there_is_one),
 		world_test(member_dump_has_what_is_ones_own),
+		world_test(download_ends_and_says_so),
 	};
 
 	return world_run("saved", tests);
