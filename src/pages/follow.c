@@ -1,6 +1,7 @@
 /* Following groups: the button on a group's page; and which list is a member's front page. */
+#include "pages/follow.h"
+
 #include "base/arena.h"
-#include "pages/page.h"
 #include "store/follows.h"
 #include "store/group.h"
 
@@ -16,16 +17,12 @@ read_state(const struct page *page, bool *is_on)
 
 /* A former group is another one by now, and one that was deleted can be left. */
 enum http_status
-follow_action(struct page *page)
+follow_set(struct page *page, struct text name, bool follows)
 {
-	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
 	struct text existing, path;
 	struct text formed = name;
 	enum store_result result;
-	bool follows;
 
-	if (!read_state(page, &follows))
-		return HTTP_BAD_REQUEST;
 	if (rule_group_name(page->arena, &formed).kind != PROBLEM_NONE ||
 	    !text_equal(formed, name))
 		return HTTP_NOT_FOUND;
@@ -44,6 +41,17 @@ follow_action(struct page *page)
 	    follows_add(page->store, page->arena, page->viewer.id, existing);
 	return result == STORE_FULL ? page_refuse(page, REASON_FOLLOWS_FULL)
 				    : page_finish(page, result, path);
+}
+
+enum http_status
+follow_action(struct page *page)
+{
+	bool follows;
+
+	return read_state(page, &follows)
+	    ? follow_set(page,
+		  pairs_get(&page->request->path_values, TEXT("name")), follows)
+	    : HTTP_BAD_REQUEST;
 }
 
 enum http_status

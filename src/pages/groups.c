@@ -1,5 +1,7 @@
 #include "views/groups.h"
 #include "base/url.h"
+#include "lists/followed.h"
+#include "pages/follow.h"
 #include "pages/form.h"
 
 enum { GROUPS_ON_A_PAGE = 200 };
@@ -28,19 +30,26 @@ show_groups(struct page *page, enum http_status status, uint64_t number,
 	uint64_t start = (number - 1) * GROUPS_ON_A_PAGE, total;
 	struct groups_model model;
 	struct group *groups;
-	size_t count;
+	struct text *followed;
+	size_t count, followed_count;
 	enum store_result result =
 	    group_list_reachable(page->store, page->arena, start,
 		GROUPS_ON_A_PAGE, &groups, &count, &total, &page->is_partial);
 
+	if (result == STORE_OK)
+		result = followed_read(page->store, page->arena,
+		    page->app->read_cache, &page->viewer, page->now, &followed,
+		    &followed_count);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (count == 0 && number > 1)
 		return page_past_end(page, TEXT("/groups"),
 		    (total + GROUPS_ON_A_PAGE - 1) / GROUPS_ON_A_PAGE);
 	page->canonical = pager_href(page->arena, TEXT("/groups"), number);
-	model = groups_model_of(
-	    page->arena, groups, count, number, start + count < total);
+	model = groups_model_of(page->arena,
+	    &(struct groups_shown){ groups, count, followed, followed_count },
+	    number, start + count < total);
+	model.may_follow = page_is_signed_in(page);
 	model.may_create = shows_form(page, status);
 	model.form = form_model_of(page, &form, founding, status);
 	model.inputs = *founding;
@@ -91,17 +100,15 @@ groups_action(struct page *page)
 }
 
 /* Redirects the form of /groups, "g-redis=on&g-web=on", to "/g/redis+web". */
-enum http_status
-groups_combine_page(struct page *page)
+static enum http_status
+combine(struct page *page)
 {
 	struct text chosen = form_chosen_groups(page, TEXT("")), name;
 	struct text path = TEXT("/g"), match = TEXT("");
 	bool is_first = true;
 
-	if (chosen.size == 0 && page->request->canonical_query.size > 0)
-		return page_refuse(page, REASON_NO_GROUPS);
 	if (chosen.size == 0)
-		return page_move(page, PAGE_THIS_SITE, TEXT("/groups"));
+		return page_refuse(page, REASON_NO_GROUPS);
 	if (text_equal(pairs_get(page_sent(page), TEXT("match")), TEXT("all")))
 		match = TEXT("?match=all");
 	while (text_next_word(&chosen, &name)) {
@@ -111,4 +118,30 @@ groups_combine_page(struct page *page)
 		is_first = false;
 	}
 	return page_redirect(page, text_join(page->arena, path, match));
+}
+
+enum http_status
+groups_combine_page(struct page *page)
+{
+	return page->request->canonical_query.size > 0
+	    ? combine(page)
+	    : page_move(page, PAGE_THIS_SITE, TEXT("/groups"));
+}
+
+/* The form of members: "follow=redis" and "unfollow=redis" are buttons of its rows. */
+enum http_status
+groups_choose_action(struct page *page)
+{
+	const struct pairs *sent = page_sent(page);
+	bool follows = pairs_has(sent, TEXT("follow"));
+	enum http_status status;
+
+	if (!follows && !pairs_has(sent, TEXT("unfollow")))
+		return combine(page);
+	status = page_limit_viewer(page, LIMIT_EDIT);
+	return status != HTTP_OK
+	    ? status
+	    : follow_set(page,
+		  pairs_get(sent, follows ? TEXT("follow") : TEXT("unfollow")),
+		  follows);
 }

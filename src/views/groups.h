@@ -19,10 +19,12 @@ struct groups_form {
 
 struct group_row {
 	struct text name, title, articles; /* "3 articles" */
+	bool is_followed;		   /* by the viewer */
 };
 
 struct groups_model {
 	LIST(struct group_row) groups;
+	bool may_follow; /* the viewer is a member, whose form has buttons */
 	bool empty;
 	struct pager_model pager;
 	bool may_create;
@@ -31,7 +33,15 @@ struct groups_model {
 	struct groups_form inputs;
 };
 
+/* Groups, and the names of those that the viewer follows. */
+struct groups_shown {
+	const struct group *groups;
+	size_t count;
+	const struct text *followed;
+	size_t followed_count;
+};
+
 /* The page of that number, without its form; more says whether another one
  * follows. */
 struct groups_model groups_model_of(struct arena *arena,
-    const struct group *groups, size_t count, uint64_t number, bool more);
+    const struct groups_shown *shown, uint64_t number, bool more);

@@ -130,6 +130,42 @@ members_choose_their_front_page(void **state)
 	    browser_post(&eve, "/settings/front", FIELDS("state", "")), 400);
 }
 
+/* The list of groups is one form: of members with a button in each row. */
+static void
+list_of_groups_has_buttons(void **state)
+{
+	struct world *world = *state;
+	struct browser eve = begin(world), visitor = browser_open(world);
+
+	assert_status(browser_get(&eve, "/groups"), 200);
+	assert_holds(&eve, "<form method=\"post\" action=\"/g\">");
+	assert_holds(
+	    &eve, "name=\"follow\" value=\"aa\" aria-label=\"Follow aa\"");
+	assert_status(browser_post(&eve, "/g",
+			  FIELDS("follow", "aa", "return_to", "/groups")),
+	    303);
+	assert_text(eve.answer.location, "/groups");
+	assert_status(browser_follow(&eve), 200);
+	assert_holds(&eve, "name=\"unfollow\" value=\"aa\"");
+	assert_holds(&eve, "name=\"follow\" value=\"bb\"");
+	assert_list(&eve, "/home?order=new", "4 1");
+	/* What is chosen beside it does not matter. */
+	assert_status(
+	    browser_post(&eve, "/g", FIELDS("unfollow", "aa", "g-bb", "on")),
+	    303);
+	assert_text(eve.answer.location, "/g/aa");
+	assert_status(browser_post(&eve, "/g",
+			  FIELDS("g-aa", "on", "g-bb", "on", "match", "all")),
+	    303);
+	assert_text(eve.answer.location, "/g/aa+bb?match=all");
+	assert_status(browser_post(&eve, "/g", FIELDS("match", "all")), 400);
+	assert_status(browser_post(&eve, "/g", FIELDS("follow", "zz")), 404);
+	/* Visitors have the form that leads to the list. */
+	assert_status(browser_get(&visitor, "/groups"), 200);
+	assert_holds(&visitor, "<form method=\"get\" action=\"/g\">");
+	assert_lacks(&visitor, ">Follow<");
+}
+
 int
 main(void)
 {
@@ -137,6 +173,7 @@ main(void)
 		world_test(home_lists_what_is_followed),
 		world_test(bad_names_and_too_many_are_refused),
 		world_test(members_choose_their_front_page),
+		world_test(list_of_groups_has_buttons),
 	};
 
 	return world_run("following", tests);

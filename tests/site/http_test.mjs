@@ -200,6 +200,8 @@ const routes = () => [
 	['POST', `/articles/${link}/mute`, ann, 400, { wanted: 'loud' }],
 	['GET', '/home', ann, 200],
 	['POST', '/g/redis/follow', ann, 303, { state: 'on' }],
+	['POST', '/g', ann, 303, { follow: 'redis' }],
+	['POST', '/g', ann, 400, {}],
 	['POST', '/g/nowhere/follow', ann, 404, { state: 'on' }],
 	['GET', '/home', nobody, 303, '/login?return_to=%2Fhome'],
 	['GET', '/all', ann, 303, '/'],

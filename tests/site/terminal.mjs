@@ -185,7 +185,7 @@ export class W3m extends Terminal {
 }
 
 /* How many links and buttons are before one in its line: a search ends at the first of them. */
-const BESIDE = { Preview: 1, Downvote: 1, 'Undo downvote': 1, Hide: 5 };
+const BESIDE = { Preview: 1, Downvote: 1, 'Undo downvote': 1, Hide: 5, Follow: 2 };
 
 /* The lines of a text field. */
 const LINES = 9;

@@ -1,5 +1,5 @@
 /*
- * The site in w3m and lynx: reading, logging in, voting, hiding and posting.
+ * The site in w3m and lynx: reading, logging in, voting, hiding, following and posting.
  */
 import assert from 'node:assert/strict';
 
@@ -41,7 +41,7 @@ for (const Browser of [W3m, Lynx]) {
 		}
 	});
 
-	test(`${name}: a member logs in, votes, hides, and posts`, async () => {
+	test(`${name}: a member logs in, votes, hides, follows, and posts`, async () => {
 		const address = `http://localhost:${site.port}`;
 		const member = `by${name}`;
 
@@ -66,6 +66,10 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.press('Hide');
 			await terminal.shows(/1 is hidden from you/, /A map of the south/);
 			await terminal.showsNot(/A map of the north/);
+			terminal.go(`${address}/groups`);
+			await terminal.shows(/Create a group/, /Maps/);
+			await terminal.press('Follow');
+			await terminal.shows(/Create a group/, /Unfollow/);
 			terminal.go(`${address}/submit`);
 			await terminal.shows(/Submit an article/);
 			terminal.fill({ Title: `Posted with ${name}`,
