@@ -21,7 +21,7 @@ comment_html(struct page *page, const struct hit *hit)
 	struct query none;
 
 	query_parse(arena, TEXT(""), &none);
-	text = snippet_of(arena, &none, comment->text);
+	text = snippet_of(arena, &none, comment->text, SNIPPET_MARKDOWN);
 	snippet = snippet_model_of(arena, &text);
 	model.is_open = true;
 	model.parent = (uint64_t)comment->parent;

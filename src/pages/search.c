@@ -214,7 +214,8 @@ article_row(struct search *search, const struct hit *hit)
 	row.title_pieces = snippet_model_of(page->arena, &title).pieces;
 	if (!row.has_snippet)
 		return row;
-	text = snippet_of(page->arena, &search->query, article->text);
+	text = snippet_of(page->arena, &search->query, article->text,
+	    article->markup.size > 0 ? SNIPPET_MARKDOWN : SNIPPET_PLAIN);
 	row.snippet = snippet_model_of(page->arena, &text);
 	return row;
 }
@@ -228,7 +229,8 @@ comment_row(struct search *search, const struct hit *hit)
 	struct post_id id = comment->post.id;
 	struct comment_model model = comment_model_of(
 	    arena, &comment->post, page->versions->now, &page->reader);
-	struct snippet text = snippet_of(arena, &search->query, comment->text);
+	struct snippet text =
+	    snippet_of(arena, &search->query, comment->text, SNIPPET_MARKDOWN);
 	struct snippet_model snippet = snippet_model_of(arena, &text);
 
 	model.is_open = true;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "markup/markup.h"
 #include "search/match.h"
 
 enum {
@@ -147,15 +148,34 @@ cut_snippet(struct arena *arena, struct text text, const struct marks *marks,
 	return snippet;
 }
 
-struct snippet
-snippet_of(struct arena *arena, const struct query *query, struct text text)
+static struct marks *
+marks_of(struct arena *arena, const struct query *query, enum match_field field,
+    struct text text)
 {
 	struct marks *marks = arena_new(arena, struct marks, 1);
+
+	marks->count =
+	    match_marks(arena, query, field, text, marks->items, MARKS_MAX);
+	return marks;
+}
+
+struct snippet
+snippet_of(struct arena *arena, const struct query *query, struct text text,
+    enum snippet_form form)
+{
+	struct text written = text_trim(text);
+	const struct marks *marks, *others;
 	size_t start, end;
 
-	text = text_trim(text);
-	marks->count = match_marks(
-	    arena, query, MATCH_TEXT, text, marks->items, MARKS_MAX);
+	text = form == SNIPPET_MARKDOWN
+	    ? markup_plain(arena, written, written.size)
+	    : written;
+	marks = marks_of(arena, query, MATCH_TEXT, text);
+	if (form == SNIPPET_MARKDOWN && marks->count == 0) {
+		others = marks_of(arena, query, MATCH_TEXT, written);
+		text = others->count > 0 ? written : text;
+		marks = others->count > 0 ? others : marks;
+	}
 	start = best_start(text, marks);
 	end = last_end(text, start, start + SNIPPET_BYTES);
 	return cut_snippet(arena, text, marks, start, end);
@@ -165,9 +185,7 @@ struct snippet
 snippet_of_title(
     struct arena *arena, const struct query *query, struct text title)
 {
-	struct marks *marks = arena_new(arena, struct marks, 1);
+	const struct marks *marks = marks_of(arena, query, MATCH_TITLE, title);
 
-	marks->count = match_marks(
-	    arena, query, MATCH_TITLE, title, marks->items, MARKS_MAX);
 	return cut_snippet(arena, title, marks, 0, title.size);
 }

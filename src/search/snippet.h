@@ -19,10 +19,14 @@ struct snippet {
 
 enum { SNIPPET_BYTES = 300 };
 
+/* What a text is. Of Markdown its words are shown, without markup; but if the query asks only for
+ * what markup has, such as a link's address, the text as it was written. */
+enum snippet_form { SNIPPET_PLAIN, SNIPPET_MARKDOWN };
+
 /* At most SNIPPET_BYTES of a text, cut between words where there are any; its beginning where
  * the query asks for none of its words. */
-struct snippet snippet_of(
-    struct arena *arena, const struct query *query, struct text text);
+struct snippet snippet_of(struct arena *arena, const struct query *query,
+    struct text text, enum snippet_form form);
 
 /* A whole title. */
 struct snippet snippet_of_title(

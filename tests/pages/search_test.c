@@ -78,7 +78,7 @@ finds_articles_and_comments_in_their_order(void **state)
 	assert_text(
 	    text_of(scene->stub.asked), "SEARCH|linker|relevance|0|26|20");
 	assert_holds(visitor, ">2 results<");
-	assert_holds(visitor, "I wrote a *<mark>linker</mark>* myself.");
+	assert_holds(visitor, "I wrote a <mark>linker</mark> myself.");
 	assert_holds(visitor, "About a <mark>linker</mark></a>");
 	assert_holds(visitor,
 	    "It links &lt;b&gt;objects&lt;/b&gt; &amp; the "

@@ -34,7 +34,7 @@ snippet_for(struct arena *arena, const char *typed, struct text text)
 	struct snippet snippet;
 
 	query_parse(arena, text_of(typed), &query);
-	snippet = snippet_of(arena, &query, text);
+	snippet = snippet_of(arena, &query, text, SNIPPET_PLAIN);
 	return plain(arena, &snippet);
 }
 
@@ -163,6 +163,33 @@ any_text_gives_a_valid_snippet(void **state)
 	(void)arena;
 }
 
+/* Words are marked in what is read; a word of an address in what was written. */
+static void
+markup_is_left_out(void **state)
+{
+	struct arena *arena = *state;
+	static const struct {
+		const char *typed, *text, *shown;
+	} rows[] = {
+		{ "linker", "# A *fast* **linker**", "A fast [linker]" },
+		{ "linker", "The [linker](https://a.example/b) is here",
+		    "The [linker] is here" },
+		{ "example", "The [linker](https://a.example/b) is here",
+		    "The [linker](https://a.[example]/b) is here" },
+		{ "\"fast linker\"", "a `fast` linker", "a [fast linker]" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct query query;
+		struct snippet snippet;
+
+		query_parse(arena, text_of(rows[i].typed), &query);
+		snippet = snippet_of(
+		    arena, &query, text_of(rows[i].text), SNIPPET_MARKDOWN);
+		assert_text(plain(arena, &snippet), rows[i].shown);
+	}
+}
+
 int
 main(void)
 {
@@ -174,6 +201,7 @@ main(void)
 		fixture_arena_test(
 		    texts_without_spaces_are_cut_between_characters),
 		fixture_arena_test(titles_are_shown_whole),
+		fixture_arena_test(markup_is_left_out),
 		fixture_arena_test(any_text_gives_a_valid_snippet),
 	};
 
