@@ -1,6 +1,6 @@
 /*
  * One step of the relay: four round trips, whatever the number of buckets, of which an
- * idle site costs only the first.
+ * idle site costs only the first; and now and then one that places articles by points.
  *
  *	           outbox of a bucket (stream)          inboxes (members' slots)
  *	find       XLEN: which are not empty
@@ -30,9 +30,9 @@
 #include "store/points.h"
 
 enum {
-	PAUSE_MS =
-	    250, /* also between steps of placing while more is to be placed */
-	PLACING_MS = 10000,
+	PAUSE_MS = 250,
+	PLACING_MS = 10000,   /* between steps of placing, */
+	PLACING_MORE_MS = 50, /* and while there is more to place */
 	RETRY_MS = 1000,
 	TAKEOVER_MS = 5000, /* after which other relays may claim an entry */
 	ENTRIES_BATCH =
@@ -66,6 +66,7 @@ struct relay {
 	uint64_t epoch;		    /* redis_epoch of the last step */
 	int64_t logged;		    /* when a fault was logged last */
 	int64_t placing_at;	    /* when articles are placed next */
+	int64_t placing_logged;	    /* when a fault of that was */
 	struct arena memory, arena; /* of the relay, and of a step */
 };
 
@@ -354,33 +355,37 @@ delete_entries(struct relay *relay, struct step *step)
 			fail_box(deleted[i]);
 }
 
-static void
+/* Places articles when that is due. Returns the milliseconds until it is again. */
+static int
 place_articles(struct relay *relay)
 {
 	int64_t now = clock_monotonic_ms();
 
 	if (now >= relay->placing_at)
 		relay->placing_at = now +
-		    (points_step(relay->store, &relay->arena, &relay->logged)
-			    ? PAUSE_MS
+		    (points_step(
+			 relay->store, &relay->arena, &relay->placing_logged)
+			    ? PLACING_MORE_MS
 			    : PLACING_MS);
+	return (int)(relay->placing_at - now);
 }
 
 int
 relay_step(struct relay *relay)
 {
 	struct step step = { .count = 0 };
+	int pause;
 
 	arena_reset(&relay->arena);
-	place_articles(relay);
+	pause = place_articles(relay);
+	pause = pause < PAUSE_MS ? pause : PAUSE_MS;
 	find_boxes(relay, &step);
 	check_connections(relay);
 	if (step.box_count == 0)
-		return PAUSE_MS;
+		return pause;
 	claim_entries(relay, &step);
 	deliver_entries(relay, &step);
 	delete_entries(relay, &step);
 	/* No progress in these outboxes: Redis fails, so wait. */
-	return step.has_more || (step.has_others && step.count > 0) ? 0
-								    : PAUSE_MS;
+	return step.has_more || (step.has_others && step.count > 0) ? 0 : pause;
 }
