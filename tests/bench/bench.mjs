@@ -22,8 +22,8 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
 import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
-import { checkAnswers, feedRowsOf, homeRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf,
-	readFeed, readHome, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
+import { bestRowsOf, checkAnswers, feedRowsOf, homeRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf,
+	readBest, readFeed, readHome, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
 	from './rows.mjs';
 import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
@@ -190,8 +190,9 @@ async function startAll(targets, sites) {
 		await buildIndex(targets[name]);
 	targets.search = await readSearch(targets);
 	targets.home = await readHome(targets);
+	targets.best = await readBest(targets);
 	targets.floor = await startFloor([targets.page, ...targets.threads,
-		targets.feed, targets.search, targets.home]);
+		targets.feed, targets.search, targets.home, targets.best]);
 	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
@@ -233,7 +234,7 @@ async function bench(sites) {
 	await startAll(targets, sites);
 	const rows = { ...rowsOf(targets), ...threadRowsOf(targets),
 		...feedRowsOf(targets), ...searchRowsOf(targets),
-		...homeRowsOf(targets) };
+		...homeRowsOf(targets), ...bestRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])

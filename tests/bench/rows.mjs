@@ -206,6 +206,23 @@ export function homeRowsOf({ floor, main, threads, home }) {
 	};
 }
 
+/* The best of a year, which is read again after each vote. */
+const BEST = '/best/year';
+
+export async function readBest({ main: { port, members: [{ cookie }] } }) {
+	return (await new Client(port).get(BEST, { headers: { Cookie: cookie } })).bytes;
+}
+
+export function bestRowsOf({ floor, main, threads, best }) {
+	return {
+		best: { name: 'best of the year', target: main, kind: 'member',
+			path: BEST, answers: 'list' },
+		bestFloor: { name: 'floor of its size', target: floor, kind: 'plain',
+			path: `/${threads.length + 5}`, answers: 'sized',
+			size: best.length },
+	};
+}
+
 /* The newest of many hits, and the best of them, for members; and the front page while 64
  * others search. */
 const SEARCHES = ['/search?q=programmer&order=newest', '/search?q=programmer'];
@@ -267,6 +284,7 @@ export function ratiosOf(rows) {
 		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
 		['home/floor', ratio(rows.home, rows.homeFloor)],
+		['best/floor', ratio(rows.best, rows.bestFloor)],
 		['feed/floor', ratio(rows.feed, rows.feedFloor)],
 		['unchanged feed/floor', ratio(rows.unchanged, rows.empty)],
 		['search newest/floor', ratio(rows.newest, rows.searchFloor)],

@@ -2,6 +2,7 @@
 
 #include "layout.h"
 #include "store/article.h"
+#include "store/points.h"
 #include "store/publisher.h"
 
 static struct text
@@ -96,6 +97,34 @@ add_to_lists(const struct store *store, struct pipeline *pipeline,
 		    key_interesting(arena, buckets, bucket), interesting);
 }
 
+/* By points, as the relay does once voting has closed: the last of a bucket comes last. */
+static void
+place_by_points(const struct store *store, struct pipeline *pipeline,
+    const struct sample *sample, int64_t points)
+{
+	struct arena *arena = pipeline->arena;
+	const struct buckets *buckets = &store->buckets;
+	uint64_t bucket = key_bucket_of(buckets, sample->id);
+	int64_t score = points * (INT64_C(1) << 32) + sample->posted;
+	struct text month = key_month(arena, sample->posted);
+
+	for (size_t i = 0; i <= sample->group_count; i++) {
+		struct text group = i > 0 ? sample->groups[i - 1] : TEXT("");
+
+		add_to_list(pipeline, sample,
+		    key_in_bucket(arena, buckets, bucket, KEY_POINTS, group),
+		    score);
+		add_to_list(pipeline, sample,
+		    key_in_bucket(arena, buckets, bucket, KEY_MONTH,
+			key_list_of_month(arena, month, group)),
+		    score);
+	}
+	pipeline_add(pipeline, TEXT("HSET"),
+	    key_versions(arena, buckets, bucket), POINTS_FIELD,
+	    text_format(
+		arena, "%" PRId64 " %" PRIu64, sample->posted, sample->id));
+}
+
 /* The voters from one number to another, those up and then those down, into the
  * record. */
 static void
@@ -152,6 +181,8 @@ layout_tally_article(const struct store *store, struct pipeline *pipeline,
 	if (sample->open) {
 		add_voters(store, pipeline, sample, 0, up, down);
 		add_claim(store, pipeline, sample);
+	} else {
+		place_by_points(store, pipeline, sample, points);
 	}
 	add_to_lists(store, pipeline, sample,
 	    rule_score(store->rules.vote_score, sample->posted, (int64_t)up,
