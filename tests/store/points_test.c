@@ -10,6 +10,7 @@
 #include "store/group_admin.h"
 #include "store/keys.h"
 #include "store/points.h"
+#include "store/relay.h"
 
 enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
 
@@ -87,6 +88,21 @@ articles_are_placed_once_voting_has_closed(void **state)
 	place(world);
 	check_placed(world, scene.article, true);
 	commands_assert_whole(world);
+}
+
+/* A relay does so, also where there is nothing to deliver. */
+static void
+relays_place_articles(void **state)
+{
+	struct world *world = *state;
+	struct world_scene scene = begin(world);
+	struct relay *relay;
+
+	world_move_clock(world, WEEK);
+	relay = relay_new(&world->store, TEXT("here"));
+	assert_in_range(relay_step(relay), 1, 250);
+	relay_free(relay);
+	check_placed(world, scene.article, true);
 }
 
 static void
@@ -410,6 +426,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(articles_are_placed_once_voting_has_closed),
+		world_test(relays_place_articles),
 		world_test(points_may_be_below_0),
 		world_test(removed_articles_leave_and_restored_ones_come_back),
 		world_test(removed_articles_are_passed),
