@@ -25,14 +25,14 @@ BEGIN {
 	    member, " ")
 	firsts = split("alma boris cora dina egon fritz greta hugo ines jana " \
 	    "karin leo mona nora oskar petra", first, " ")
-	lasts = split("b d f h k l m p r s t v w", last, " ")
+	lasts = split("b c d f g h j k l m n p r s t v w", last, " ")
 	for (i = 1; i <= firsts; i++)
 		for (j = 1; j <= lasts; j++)
 			member[++members] = first[i] "-" last[j]
 	for (i = 1; i <= members; i++)
 		printf "{\"kind\":\"user\",\"name\":\"%s\",\"created\":%d," \
 		    "\"role\":\"%s\",\"password\":\"%s\"}\n", member[i],
-		    now - 8640000 + i * 3600,
+		    now - 40000000 + i * 3600,
 		    member[i] in role ? role[member[i]] : "member", hash
 
 	printf "Log in as mira, or as anybody else whose name you see, with the " \
@@ -51,7 +51,7 @@ BEGIN {
 		split(group[i], part, "=")
 		printf "{\"kind\":\"group\",\"name\":\"%s\",\"title\":\"%s\"," \
 		    "\"by\":\"%s\",\"created\":%d}\n", part[1], part[2],
-		    member[i], now - 7000000 + i
+		    member[i], now - 38000000 + i
 	}
 }
 
@@ -68,11 +68,13 @@ function voters(first, count, author,    list, i, name) {
 	return list
 }
 
-# Who voted is recorded until voting closes.
-function record(up, down, author) {
-	return ",\"voters\":{\"up\":[\"" author "\"" \
-	    voters(NR * 7, up - 1, author) "],\"down\":[" \
-	    substr(voters(NR * 7 + up, down, author), 2) "]}"
+# Who voted is recorded until voting closes. Sets vote to that of mira.
+function record(up, down, author,    ups, downs) {
+	ups = voters(NR * 7, up - 1, author)
+	downs = voters(NR * 7 + up, down, author)
+	vote = ups ~ /"mira"/ ? "up" : downs ~ /"mira"/ ? "down" : ""
+	return ",\"voters\":{\"up\":[\"" author "\"" ups "],\"down\":[" \
+	    substr(downs, 2) "]}"
 }
 
 function text(field) {
@@ -129,6 +131,17 @@ function front_page(hour,    moment, i, best, used, list, places) {
 	next
 }
 
+$1 == "comment" {
+	posted = now - $2 * 60
+	comment[++comments] = sprintf("{\"kind\":\"comment\"," \
+	    "\"article\":%d,\"id\":%d,\"parent\":%s,\"text\":\"%s\"," \
+	    "\"author\":\"%s\",\"posted\":%d,\"closes\":%d,\"up\":%d," \
+	    "\"down\":%d,\"removed\":null%s}", $3, ++said[$3],
+	    $4 == "" ? "null" : $4, $8, $7, posted, posted + window, $5, $6,
+	    posted + window > now ? record($5, $6, $7) : "")
+	next
+}
+
 {
 	posted = now - $1 * 60
 	is_open = posted + window > now
@@ -143,8 +156,17 @@ function front_page(hour,    moment, i, best, used, list, places) {
 	    $3, $4, $3 >= interesting ? sprintf("%d", later) : "null",
 	    $9 == "removed" ? sprintf("%d", later) : "null",
 	    is_open ? record($3, $4, $5) : "")
+	if (is_open && vote != "" && $9 == "")
+		voted[++votes] = sprintf("{\"kind\":\"vote\",\"by\":\"mira\"," \
+		    "\"article\":%d,\"vote\":\"%s\",\"at\":%d}", id, vote, later)
 	posted_at[id] = posted
 	points_of[id] = $3 - $4
+}
+
+# A dump has them behind the articles.
+END {
+	for (i = 1; i <= comments; i++)
+		print comment[i]
 }
 
 # The front pages of two days; the site was down for two hours.
@@ -154,7 +176,7 @@ END {
 			front_page(i)
 }
 
-# What mira hides, follows and saved.
+# What mira hides, follows, saved and voted.
 END {
 	printf "{\"kind\":\"hidden\",\"by\":\"mira\",\"words\":\"keyboards\"," \
 	    "\"at\":%d}\n", now - 90000
@@ -165,4 +187,6 @@ END {
 	for (i = 1; i <= 4; i++)
 		printf "{\"kind\":\"saved\",\"by\":\"mira\"," \
 		    "\"article\":%d,\"at\":%d}\n", 5 * i, now - i * 3600
+	for (i = 1; i <= votes; i++)
+		print voted[i]
 }

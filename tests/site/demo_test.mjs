@@ -19,7 +19,7 @@ async function read(reader, id) {
 
 	return { id, status, body, up: number('data-up'), down: number('data-down'),
 		points: number('data-points'), posted: number('data-posted'),
-		isInteresting: body.includes('class="badge"'),
+		isInteresting: body.includes('class="badge">interesting'),
 		isClosed: body.includes('class="closed"'),
 		isText: !body.includes('class="host"'),
 		groups: body.match(/class="group"/g)?.length ?? 0 };
@@ -59,6 +59,29 @@ test('the demo has overlooked articles, and former front pages', async () => {
 	assert.equal(status, 303);
 	assert.equal((await site.client().get(headers.location)).status, 200);
 	assert.match((await site.client().get('/articles/4')).body, /<svg viewBox/);
+});
+
+test('each order of the demo begins with others', async () => {
+	const lists = ['/', '/?order=new', '/?order=hot', '/?order=active', '/best/week',
+		'/best/month', '/best/year', '/best/all'];
+	const beginnings = new Set();
+
+	for (const list of lists) {
+		const { body } = await site.client().get(list);
+		const ids = [...body.matchAll(/ data-id="(\d+)"/g)].map(([, id]) => id);
+
+		beginnings.add(ids.slice(0, 3).join());
+	}
+	assert.equal(beginnings.size, lists.length, [...beginnings].join(' '));
+});
+
+test('a printed member has saved, hidden, followed and voted', async () => {
+	const mira = await logIn('mira');
+
+	for (const page of ['/saved', '/home', '/u/mira/votes'])
+		assert.match((await mira.get(page)).body, / data-id="\d+"/, page);
+	assert.match((await mira.get('/hidden')).body, /keyboards/);
+	assert.doesNotMatch((await mira.get('/')).body, /Keyboards/);
 });
 
 test('the demo is loaded, and adds up', () => {
