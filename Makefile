@@ -208,7 +208,8 @@ programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC) $(SYSTEMD)
 # others, which wait more than they compute.
 SLOWEST = site/browser site/chaos site/relay site/markup_attacks site/serve site/nodes \
           site/moderation site/wire site/attacks site/install site/http fuzz/fuzz
-LONG    = store/walk site/chaos_nodes site/relay_nodes site/move_nodes site/next
+LONG    = store/walk site/chaos_nodes site/relay_nodes site/move_nodes site/orders_nodes \
+          site/next
 FOUND  := $(sort $(patsubst tests/%_test,%,$(basename $(wildcard tests/*_test \
             tests/*/*_test tests/*/*_test.c tests/*/*_test.mjs))))
 TESTS  := $(SLOWEST) $(filter-out $(SLOWEST) $(if $(SAN),binary),$(FOUND))
