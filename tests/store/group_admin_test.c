@@ -2,9 +2,12 @@
  * Administration of groups: new titles and names, merging, closing, reopening and
  * deleting groups with articles; interrupted and repeated.
  */
+#include <inttypes.h>
+
 #include "../support/browser.h"
 #include "../support/commands.h"
 #include "../support/invariants.h"
+#include "lists/list.h"
 #include "lists/mod_log.h"
 #include "store/group.h"
 #include "store/group_admin.h"
@@ -202,6 +205,55 @@ merged_group_has_the_articles_of_both(void **state)
 	assert_int_equal(DO(group_merge, world, TEXT("redis"), TEXT("trains")),
 	    STORE_ABSENT);
 	assert_int_equal(world_log(world, "group-merged").count, 1);
+}
+
+/* The ids of a group's articles by their last comments, as in "2 1". */
+static struct text
+active_in(struct world *world, const char *group)
+{
+	const struct text names[] = { text_of(group) };
+	struct list_query query = { .kind = LIST_GROUPS,
+		.order = ORDER_ACTIVE,
+		.groups = names,
+		.group_count = 1,
+		.page = 1 };
+	struct text ids = TEXT("");
+	struct list list;
+
+	assert_int_equal(
+	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
+	for (size_t i = 0; i < list.count; i++)
+		ids =
+		    text_format(&world->arena, "%.*s%s%" PRIu64, TEXT_ARGS(ids),
+			i > 0 ? " " : "", list.articles[i].post.id.article);
+	return ids;
+}
+
+static void
+order_by_last_comments_follows_the_groups(void **state)
+{
+	struct world *world = *state;
+	uint64_t first, last;
+
+	begin(world);
+	first = post(world, "http://a.example/", "redis");
+	post(world, "http://b.example/", "chess");
+	last = post(world, "http://c.example/", "chess redis");
+	world_move_clock(world, 60);
+	world_comment(world, article_id(last), 1, "Once");
+	world_move_clock(world, 60);
+	world_comment(world, article_id(first), 1, "Twice");
+	assert_text(active_in(world, "chess"), "3 2");
+	assert_int_equal(
+	    DO(group_rename, world, TEXT("redis"), TEXT("trees")), STORE_OK);
+	assert_text(active_in(world, "trees"), "1 3");
+	assert_int_equal(
+	    DO(group_merge, world, TEXT("trees"), TEXT("chess")), STORE_OK);
+	assert_text(active_in(world, "chess"), "1 3 2");
+	assert_text(active_in(world, "trees"), "");
+	assert_int_equal(DO(group_delete, world, TEXT("chess")), STORE_OK);
+	assert_text(active_in(world, "chess"), "");
+	check_whole(world);
 }
 
 static struct text
@@ -405,6 +457,7 @@ main(void)
 		world_test(group_gets_its_former_name_back),
 		world_test(former_names_cannot_be_created),
 		world_test(merged_group_has_the_articles_of_both),
+		world_test(order_by_last_comments_follows_the_groups),
 		world_test(closed_group_takes_no_articles_until_it_is_opened),
 		world_test(deleted_group_leaves_its_articles),
 		world_test(removed_articles_follow_their_groups),

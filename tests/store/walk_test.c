@@ -2,10 +2,11 @@
  * A random walk: members post, comment, vote, change groups, flag, edit, delete, withdraw,
  * are notified, read, mute and close accounts; moderators remove, restore, dismiss, void
  * and close threads; and time passes. A model that does not use Redis predicts the result
- * of each step and the final state. Then the invariants are checked, and a dump is loaded,
- * which must result in the same site.
+ * of each step and the final state, and every order of articles. Then the invariants are checked,
+ * and a dump is loaded, which must result in the same site.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1064,6 +1065,133 @@ compare_groups(struct walk *walk)
 	}
 }
 
+/* Orders. */
+
+/* The last comment that can be read or, without one, the article itself. */
+static int64_t
+active_at(const struct walk *walk, const struct known *article)
+{
+	int64_t last = article->posted;
+
+	for (size_t i = 0; i < walk->comment_count; i++)
+		if (walk->comments[i].article == article &&
+		    walk->comments[i].removed == 0 &&
+		    walk->comments[i].posted > last)
+			last = walk->comments[i].posted;
+	return last;
+}
+
+/* By what an article is ranked, the highest first. */
+static double
+worth_of(struct walk *walk, const struct known *article, enum list_order order)
+{
+	int points =
+	    count_votes(article, VOTE_UP) - count_votes(article, VOTE_DOWN);
+	int64_t age = now_of(walk) / 60 * 60 - article->posted;
+
+	switch (order) {
+	case ORDER_TOP:
+		return (double)(article->posted +
+		    walk->world->store.rules.vote_score * points);
+	case ORDER_BEST:
+		return points;
+	case ORDER_ACTIVE:
+		return (double)active_at(walk, article);
+	case ORDER_HOT:
+		return pow(points > 1 ? points - 1 : 0, 0.8) /
+		    pow((age > 0 ? (double)age : 0) / 3600 + 2, 1.8);
+	default:
+		return (double)article->posted;
+	}
+}
+
+struct ranked {
+	uint64_t id;
+	int64_t posted; /* where that comes next, or 0 */
+	double worth;
+};
+
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *one = a, *other = b;
+
+	if (one->worth != other->worth)
+		return one->worth > other->worth ? -1 : 1;
+	if (one->posted != other->posted)
+		return one->posted > other->posted ? -1 : 1;
+	return one->id > other->id ? -1 : 1;
+}
+
+/* Of articles in any of the groups, or of all. */
+static size_t
+rank_articles(struct walk *walk, const struct list_query *query,
+    uint32_t groups, struct ranked *ranked)
+{
+	bool is_counted =
+	    query->order == ORDER_HOT || query->order == ORDER_BEST;
+	size_t count = 0;
+
+	for (size_t i = 0; i < walk->count; i++) {
+		const struct known *known = &walk->articles[i];
+
+		if (known->removed == 0 &&
+		    (query->kind == LIST_FRONT ||
+			(known->groups & groups) != 0))
+			ranked[count++] = (struct ranked){ known->id.article,
+				is_counted ? known->posted : 0,
+				worth_of(walk, known, query->order) };
+	}
+	if (count > 0)
+		qsort(ranked, count, sizeof(*ranked), compare_ranked);
+	return count;
+}
+
+static void
+compare_order(struct walk *walk, struct world *world,
+    const struct list_query *query, uint32_t groups)
+{
+	struct ranked ranked[ARTICLES];
+	size_t count = rank_articles(walk, query, groups, ranked);
+	struct versions versions;
+	struct order order;
+
+	assert_int_equal(list_read_order(&world->store, &world->arena, query,
+			     ARTICLES, &order, &versions),
+	    STORE_OK);
+	assert_false(order.is_approximate);
+	assert_int_equal(order.count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(order.entries[i].id, ranked[i].id);
+}
+
+/* Of all articles, of two groups, and of all groups as a member's front page. The front page by
+ * score is another order (lists/pinned_test.c). */
+static void
+compare_orders(struct walk *walk, struct world *world)
+{
+	static const enum list_order orders[] = { ORDER_NEW, ORDER_ACTIVE,
+		ORDER_HOT, ORDER_BEST, ORDER_TOP };
+	struct text names[GROUPS];
+	struct list_query query = { .groups = names };
+
+	for (unsigned g = 0; g < GROUPS; g++)
+		names[g] = text_format(&walk->arena, "group%u", g);
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		query.order = orders[i];
+		query.kind = LIST_FRONT;
+		if (query.order != ORDER_TOP)
+			compare_order(walk, world, &query, 0);
+		query.kind = LIST_GROUPS;
+		query.group_count = 2;
+		query.is_home = false;
+		compare_order(walk, world, &query, 3);
+		query.group_count = GROUPS;
+		query.is_home = true;
+		compare_order(walk, world, &query, (UINT32_C(1) << GROUPS) - 1);
+	}
+}
+
 static const struct telling *
 find_telling(struct walk *walk, unsigned member, const struct notice *notice)
 {
@@ -1171,6 +1299,7 @@ check(struct walk *walk)
 	compare_karma(walk);
 	compare_queue(walk);
 	compare_groups(walk);
+	compare_orders(walk, walk->world);
 	compare_inboxes(walk);
 	assert_int_equal(
 	    invariants_check(walk->world), walk->count + walk->comment_count);
@@ -1192,6 +1321,7 @@ check_dump(struct walk *walk)
 	    invariants_check(&other), walk->count + walk->comment_count);
 	assert_no_breaks(&other);
 	assert_same(commands_dump(&other).out, dump);
+	compare_orders(walk, &other);
 	world_close(&other);
 }
 
