@@ -163,10 +163,17 @@ export async function startDemoSite() {
 	for (const id of [2, 4, 9, 17])
 		await ann.post(`/articles/${id}/vote`, { vote: 'up' });
 	await ann.post('/articles/6/vote', { vote: 'down' });
+	await ann.post('/g/web/follow', { state: 'on' });
+	await ann.post('/articles/9/save', { state: 'on' });
+	await ann.post('/articles/15/comments/1/save', { state: 'on' });
 	await until('what was said is found', async () => assert.match(
 		(await ann.get('/search?q=stop+guessing')).body, /<mark>guessing</));
 	return { site, ann, mod, owner, own, removed, said };
 }
+
+/* "2026-11-20", of so many days ago. */
+const dayBefore = (days) =>
+	new Date(Date.now() - days * 86400000).toISOString().slice(0, 10);
 
 /*
  * Every kind of page: its name, its path, the reader (nobody, ann, mod, owner), and
@@ -180,6 +187,9 @@ export function pagesOf({ own, removed, said }) {
 		...of('nobody', [
 			['front', '/'],
 			['front-new', '/?order=new&page=2'],
+			['front-hot', '/?order=hot'],
+			['best', '/best/month'],
+			['day', `/day/${dayBefore(3)}`],
 			['past-the-end', '/?page=900', 404],
 			['login-to-vote', '/login?return_to=%2F&up=9'],
 			['login-to-submit', '/login?return_to=%2Fsubmit'],
@@ -222,6 +232,9 @@ export function pagesOf({ own, removed, said }) {
 		]),
 		...of('ann', [
 			['front-signed-in', '/'],
+			['home', '/home?order=active'],
+			['saved', '/saved'],
+			['vote-history', '/u/ann/votes'],
 			['article-own', `/articles/${own}`],
 			['article-voted', '/articles/9'],
 			['inbox', '/inbox'],
