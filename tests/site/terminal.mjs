@@ -21,6 +21,10 @@ const SIZE = ['-x', '100', '-y', '100'];
 
 const literally = (words) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/* Where a link or button is chosen. Lynx shows the value of a button, and is one step behind in a
+ * list. */
+const beginsWith = (words) => new RegExp(`^ ?(\\(\\S+\\) )?${literally(words)}`, 'i');
+
 /* If a test does not end it, it is killed with its folder. */
 class Terminal {
 	constructor(address) {
@@ -84,8 +88,7 @@ class Terminal {
 	 * last ones are a link or a button. */
 	async find(...path) {
 		const [words] = path.slice(-1);
-		/* Lynx shows the value of a button, and is one step behind in a list. */
-		const wanted = new RegExp(`^ ?(\\(\\S+\\) )?${literally(words)}`, 'i');
+		const wanted = beginsWith(words);
 
 		this.toTop();
 		for (const step of path)
@@ -98,6 +101,11 @@ class Terminal {
 	async press(...path) {
 		await this.find(...path);
 		this.keys('Enter');
+	}
+
+	/* Presses what stands behind a link, perhaps with others between. */
+	pressBehind(link, words) {
+		return this.press(link, words);
 	}
 
 	/* On the page for it. */
@@ -218,6 +226,19 @@ export class Lynx extends Terminal {
 		this.keys('Enter');
 		for (let i = 0; i < (BESIDE[words] ?? 0); i++)
 			this.keys('Down');
+	}
+
+	/* From link to link, since a search ends at the first one of a line. */
+	async pressBehind(link, words) {
+		await this.find(link);
+		while (!beginsWith(words).test(this.chosen)) {
+			const { chosen } = this;
+
+			this.keys('Down');
+			await until('the next link is chosen', () => this.chosen !== chosen,
+				TIMEOUT);
+		}
+		this.keys('Enter');
 	}
 
 	/* A field follows the other. */
