@@ -539,6 +539,15 @@ list_day_page(struct page *page)
 	return show_list(page, &day_view, &query, base, &model);
 }
 
+/* The page of the present day, from which links lead to those before. */
+enum http_status
+list_today_page(struct page *page)
+{
+	return page_redirect(page,
+	    text_join(page->arena, TEXT("/day/"),
+		day_word(page->arena, now_of(page))));
+}
+
 enum http_status
 list_articles_page(struct page *page)
 {

@@ -169,6 +169,7 @@ const routes = () => [
 	['GET', `/day/${new Date().toISOString().slice(0, 10)}`, nobody, 200],
 	['GET', `/day/${new Date().toISOString().slice(0, 10)}?order=new`, ann, 200],
 	['GET', `/day/${new Date().toISOString().slice(0, 10)}?order=hot`, ann, 400],
+	['GET', '/day', nobody, 303],
 	['GET', '/day/1999-12-31', nobody, 404],
 	['GET', '/day/2025-02-30', nobody, 404],
 	['GET', '/day/9999-01-01', nobody, 404],

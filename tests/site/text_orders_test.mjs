@@ -35,6 +35,10 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.press('Month');
 			await terminal.shows(/Best of the last 30 days, by points/,
 				/1\. .*\n *What fsync promises/);
+			terminal.go(`${address}/`);
+			await terminal.shows(/Oldest Bottom Day by day As it/);
+			await terminal.press('Day by day');
+			await terminal.shows(/Posted on this day/);
 			terminal.go(`${address}/day/${dayBefore(3)}`);
 			await terminal.shows(/Posted on this day, in UTC, by points\. By time/,
 				new RegExp(`← ${dayBefore(4)} ${dayBefore(2)} →`));
