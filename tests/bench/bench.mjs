@@ -22,8 +22,8 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
 import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
-import { bestRowsOf, checkAnswers, feedRowsOf, homeRowsOf, LARGE, MAIN, postRowsOf, QUICK, ratiosOf,
-	readBest, readFeed, readHome, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
+import { checkAnswers, feedRowsOf, LARGE, MAIN, orderRowsOf, postRowsOf, QUICK, ratiosOf,
+	readFeed, readOrders, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
 	from './rows.mjs';
 import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
@@ -189,10 +189,9 @@ async function startAll(targets, sites) {
 	for (const name of ['main', 'sixteen', 'small', 'large'])
 		await buildIndex(targets[name]);
 	targets.search = await readSearch(targets);
-	targets.home = await readHome(targets);
-	targets.best = await readBest(targets);
+	targets.orders = await readOrders(targets);
 	targets.floor = await startFloor([targets.page, ...targets.threads,
-		targets.feed, targets.search, targets.home, targets.best]);
+		targets.feed, targets.search, ...targets.orders]);
 	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
@@ -234,7 +233,7 @@ async function bench(sites) {
 	await startAll(targets, sites);
 	const rows = { ...rowsOf(targets), ...threadRowsOf(targets),
 		...feedRowsOf(targets), ...searchRowsOf(targets),
-		...homeRowsOf(targets), ...bestRowsOf(targets) };
+		...orderRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])

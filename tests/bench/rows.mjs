@@ -189,38 +189,33 @@ export function feedRowsOf({ floor, main, threads, feed }) {
 	};
 }
 
-/* What a member follows: 64 groups. */
-const HOME = '/home';
+/* What a member follows, 64 groups; and other orders of all articles. While votes come in, hot has to
+ * be found again after each of them; the others are measured while nobody votes. */
+const ORDERS = {
+	home: { name: 'home of 64 groups', path: '/home' },
+	hot: { name: 'hot', path: '/?order=hot', voted: true },
+	best: { name: 'best of the year', path: '/best/year' },
+};
 
-export async function readHome({ main: { port, members: [{ cookie }] } }) {
-	return (await new Client(port).get(HOME, { headers: { Cookie: cookie } })).bytes;
+export async function readOrders({ main: { port, members: [{ cookie }] } }) {
+	const pages = [];
+
+	for (const { path } of Object.values(ORDERS))
+		pages.push((await new Client(port).get(path,
+			{ headers: { Cookie: cookie } })).bytes);
+	return pages;
 }
 
-export function homeRowsOf({ floor, main, threads, home }) {
-	return {
-		home: { name: 'home of 64 groups', target: main, kind: 'member',
-			path: HOME, answers: 'list' },
-		homeFloor: { name: 'floor of its size', target: floor, kind: 'plain',
-			path: `/${threads.length + 4}`, answers: 'sized',
-			size: home.length },
-	};
-}
+export function orderRowsOf({ floor, main, threads, orders }) {
+	const rows = {};
 
-/* The best of a year, which is read again after each vote. */
-const BEST = '/best/year';
-
-export async function readBest({ main: { port, members: [{ cookie }] } }) {
-	return (await new Client(port).get(BEST, { headers: { Cookie: cookie } })).bytes;
-}
-
-export function bestRowsOf({ floor, main, threads, best }) {
-	return {
-		best: { name: 'best of the year', target: main, kind: 'member',
-			path: BEST, answers: 'list' },
-		bestFloor: { name: 'floor of its size', target: floor, kind: 'plain',
-			path: `/${threads.length + 5}`, answers: 'sized',
-			size: best.length },
-	};
+	for (const [i, [key, order]] of Object.entries(ORDERS).entries()) {
+		rows[key] = { ...order, target: main, kind: 'member', answers: 'list' };
+		rows[`${key}Floor`] = { name: 'floor of its size', target: floor,
+			kind: 'plain', path: `/${threads.length + 4 + i}`, answers: 'sized',
+			size: orders[i].length };
+	}
+	return rows;
 }
 
 /* The newest of many hits, and the best of them, for members; and the front page while 64
@@ -284,6 +279,7 @@ export function ratiosOf(rows) {
 		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
 		['home/floor', ratio(rows.home, rows.homeFloor)],
+		['hot/floor', ratio(rows.hot, rows.hotFloor)],
 		['best/floor', ratio(rows.best, rows.bestFloor)],
 		['feed/floor', ratio(rows.feed, rows.feedFloor)],
 		['unchanged feed/floor', ratio(rows.unchanged, rows.empty)],
