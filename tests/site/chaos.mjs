@@ -13,6 +13,7 @@
  * first round is always completed. Like the other tests it runs in the project's
  * root, with BUILD naming the folder of the programs.
  */
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +29,7 @@ import { Random } from './chaos_random.mjs';
 import { ChaosSite } from './chaos_site.mjs';
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
 import { CommentLog, judgeComments } from './chaos_comments.mjs';
-import { cleanUp, sleep, temporaryFolder, untilHealthy }
+import { cleanUp, sleep, temporaryFolder, until, untilHealthy }
 	from './support.mjs';
 
 const { NODES, BUCKETS = NODES === 'cluster' ? 16 : 1 } = process.env;
@@ -167,7 +168,8 @@ async function lookAtAll({ site }, members) {
 
 	await site.untilTold();
 	/* What a member hides would be missing. */
-	await each((client) => client.post('/hidden', { lines: '' }));
+	await each((client) => until('nothing is hidden', async () =>
+		assert.equal((await client.post('/hidden', { lines: '' })).status, 303)));
 	const dumped = site.dumped();
 	const there = dumped.articles.filter(({ removed }) => removed == null);
 	const threads = [];
