@@ -29,7 +29,8 @@ export function unpack(fixture, inside = '') {
 	return { folder, lines };
 }
 
-/* Lines of a dump; who voted on what is closed by now, and dismissed flags, have expired. */
+/* Lines of a dump, without who voted on what is closed by now, which has expired, and without the
+ * front pages of full hours, of which one may have come meanwhile. */
 export function records(lines) {
 	return lines.trim().split('\n').map((line) => {
 		const record = JSON.parse(line);
@@ -37,7 +38,7 @@ export function records(lines) {
 		if (record.closes * 1000 < Date.now())
 			delete record.voters;
 		return record;
-	});
+	}).filter(({ kind }) => kind !== 'front');
 }
 
 /* Members who were muted are hidden once the data are moved, from that moment on. */

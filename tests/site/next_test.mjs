@@ -74,7 +74,9 @@ async function useOn(site, others, times = 3) {
 	}
 }
 
-const records = (lines) => lines.trim().split('\n').map((line) => JSON.parse(line));
+/* The front page of a full hour may come meanwhile. */
+const records = (lines) => lines.trim().split('\n').map((line) => JSON.parse(line))
+	.filter(({ kind }) => kind !== 'front');
 const withNext = (name) => tally([name],
 	{ program: NEXT, settings: { TALLY_REDIS: nodes.address } });
 const isSaid = ({ kind, article: on }) => kind === 'comment' && on === article;
