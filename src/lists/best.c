@@ -301,13 +301,14 @@ read_by_points(struct reading *reading)
 {
 	struct part *part = &reading->by_points;
 	struct text months[MONTHS_MAX];
+	size_t count = find_months(reading, months);
 	enum store_result result = STORE_OK;
 
 	part->ended = reading->from >= reading->placed_last;
 	if (part->ended)
 		return STORE_OK;
 	if (list_sources_open_points(reading->rows, reading->query, months,
-		find_months(reading, months), &part->merge) != STORE_OK)
+		count, &part->merge) != STORE_OK)
 		return STORE_DOWN;
 	part->found = arena_new(reading->rows->arena, struct candidate,
 	    reading->wanted + POINTS_READ_MIN);

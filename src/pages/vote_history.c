@@ -57,8 +57,8 @@ vote_history_form(struct page *page, enum http_status status)
 	if (got == 0 && number > 1)
 		return page_past_end(
 		    page, base, (total + OWN_ROWS_PAGE - 1) / OWN_ROWS_PAGE);
-	if (own_rows_add(page, posts, own_posts_of(entries, got, posts),
-		&model) != STORE_OK)
+	got = own_posts_of(entries, got, posts);
+	if (own_rows_add(page, posts, got, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.pager = pager_model_of(
 	    page->arena, base, number, number * OWN_ROWS_PAGE < total);
