@@ -15,7 +15,7 @@
 enum { COMMITTED_POSTS = 100 * SEARCH_POSTS_BATCH };
 
 /* In this order. */
-enum phase { PHASE_BEGIN, PHASE_WALK, PHASE_WRITE };
+enum phase { PHASE_BEGIN, PHASE_WALK, PHASE_WRITE, PHASE_FINISH };
 
 struct build {
 	struct store *store;
@@ -95,16 +95,25 @@ walk(struct build *build)
 static enum build_result
 finish(struct build *build)
 {
-	enum index_result result =
-	    positions_commit(build->index, build->store, &build->positions);
+	bool more;
 
-	if (result == INDEX_OK)
-		result = index_finish(build->index);
-	if (result != INDEX_OK)
+	if (index_finish(build->index, &more) != INDEX_OK)
 		return BUILD_FAILED;
+	if (more)
+		return BUILD_GOES_ON;
 	index_close(build->index);
 	build->index = NULL;
 	return BUILD_DONE;
+}
+
+static enum build_result
+end_writing(struct build *build)
+{
+	build->phase = PHASE_FINISH;
+	return positions_commit(
+		   build->index, build->store, &build->positions) == INDEX_OK
+	    ? BUILD_GOES_ON
+	    : BUILD_FAILED;
 }
 
 static enum build_result
@@ -117,7 +126,7 @@ write_batch(struct build *build)
 	enum index_result result;
 
 	if (count == 0)
-		return finish(build);
+		return end_writing(build);
 	for (size_t i = 0; i < count; i++)
 		rows[i].id = post_id_from_number(
 		    build->places.items[build->written + i].post);
@@ -140,8 +149,10 @@ build_step(struct build *build)
 		return begin(build);
 	case PHASE_WALK:
 		return walk(build);
-	default:
+	case PHASE_WRITE:
 		return write_batch(build);
+	default:
+		return finish(build);
 	}
 }
 

@@ -35,7 +35,6 @@ static const char tables[] =
     "INSERT INTO words(words, rank) VALUES ('hashsize', 33554432)";
 
 static const char finishing[] =
-    "INSERT INTO words(words) VALUES ('optimize');"
     "INSERT INTO words(words, rank) VALUES ('hashsize', 1048576);"
     "INSERT INTO about VALUES ('finished', 'yes');"
     /* The change of the mode brings to disk what was not waited for. */
@@ -46,6 +45,7 @@ enum {
 	ROWS_MAX = 1 << 28,
 	LOG_PAGES_MAX = 4000, /* 16 MB */
 	TIDY_PAGES = 64,
+	FINISH_PAGES = 256,
 	DAY = 24 * 60 * 60,
 	TIDY_EACH_MS = DAY * 1000,
 	SECURE_DELETE_SINCE = 3042000
@@ -575,26 +575,16 @@ index_positions(struct index *index, struct arena *arena,
 	return index_result_of(result);
 }
 
-enum index_result
-index_finish(struct index *index)
-{
-	enum index_result result = index_commit(index, NULL, 0);
-
-	return result == INDEX_OK
-	    ? written(index, sql_run(index->sql, finishing))
-	    : result;
-}
-
-/* The first step takes all segments for one merge, further ones go on with it. */
+/* The first step takes all segments for one merge, further ones go on with it; a step writes so
+ * many pages. */
 static enum sql_result
-merge(struct index *index, bool *more)
+merge(struct index *index, int64_t pages, bool *more)
 {
 	int64_t before = sql_changes(index->sql);
-	int64_t pages = index->tidying.is_begun ? TIDY_PAGES : -TIDY_PAGES;
 	enum sql_result result = sql_write(index->sql,
 	    sql_bind(index->sql,
 		"INSERT INTO words(words, rank) VALUES ('merge', ?1)",
-		SQL_NUMBERS(pages)));
+		SQL_NUMBERS(index->tidying.is_begun ? pages : -pages)));
 
 	/* One row is what the statement itself inserts. */
 	*more = sql_changes(index->sql) - before > 1;
@@ -602,6 +592,19 @@ merge(struct index *index, bool *more)
 		index->tidying.was_deleted = false;
 	index->tidying.is_begun = *more;
 	return result;
+}
+
+enum index_result
+index_finish(struct index *index, bool *more)
+{
+	enum index_result result = index_commit(index, NULL, 0);
+
+	*more = false;
+	if (result == INDEX_OK)
+		result = written(index, merge(index, FINISH_PAGES, more));
+	return result == INDEX_OK && !*more
+	    ? written(index, sql_run(index->sql, finishing))
+	    : result;
 }
 
 static enum sql_result
@@ -628,7 +631,7 @@ index_tidy(struct index *index, bool *more)
 		clock_monotonic_ms() < index->tidying.begins_at))
 		return index_result_of(result);
 	if (sql_version() < SECURE_DELETE_SINCE)
-		result = merge(index, more);
+		result = merge(index, TIDY_PAGES, more);
 	else
 		index->tidying.was_deleted = false;
 	shorten_log(index);

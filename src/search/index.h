@@ -66,9 +66,10 @@ INDEX_CALL index_commit(
 INDEX_CALL index_positions(struct index *index, struct arena *arena,
     struct index_position **positions, size_t *count);
 
-/* Ends what INDEX_CREATE began: the file is whole and on disk, without a log beside it, and
- * can be moved once it is closed. */
-INDEX_CALL index_finish(struct index *index);
+/* A step, of some milliseconds, towards the end of what INDEX_CREATE began. When there is no
+ * further step (*more), the file is whole and on disk, without a log beside it, and can be moved
+ * once it is closed. */
+INDEX_CALL index_finish(struct index *index, bool *more);
 
 /* Moves a finished index in place of another, whose log goes with it. Who has the other one open
  * keeps it until they open the file again: index_is_replaced says that they should. Killed in

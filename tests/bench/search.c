@@ -106,7 +106,8 @@ build(const char *path, uint64_t posts)
 			expect(index_commit(index, NULL, 0));
 		arena_reset(&arena);
 	}
-	expect(index_finish(index));
+	for (bool more = true; more;)
+		expect(index_finish(index, &more));
 	index_close(index);
 	arena_free(&arena);
 }

@@ -253,7 +253,7 @@ a_new_index_takes_the_place_of_another(void **state)
 	    index_open(path, INDEX_CREATE, SEARCH_SITE, &fresh.writer),
 	    INDEX_OK);
 	search_put_many(&fresh, 21, 22, "redis");
-	assert_int_equal(index_finish(fresh.writer), INDEX_OK);
+	search_finish(fresh.writer);
 	index_close(fresh.writer);
 	/* The log of the old one has what its file has not. */
 	assert_int_equal(index_state(world->writer, &before), INDEX_OK);
@@ -327,6 +327,49 @@ is_on_disk(struct search_world *world, const char *end, const char *word)
 	return access(path, F_OK) == 0 &&
 	    text_find(fixture_read_file(&world->arena, path), 0,
 		text_of(word)) != SIZE_MAX;
+}
+
+/* A text of words that no other one has. */
+static const char *
+own_words(struct arena *arena, uint64_t id)
+{
+	struct text text = TEXT("");
+
+	for (uint64_t i = 0; i < 100; i++)
+		text = text_format(arena, "%.*s %llx", TEXT_ARGS(text),
+		    (unsigned long long)(0x100000000 + id * 8191 +
+			i * 104729 * 7919));
+	return text_string(arena, text);
+}
+
+/* The whole is merged, and a process that says nothing for long is killed. */
+static void
+a_new_index_is_finished_in_steps(void **state)
+{
+	struct search_world *world = *state;
+	const char *path = fixture_path(&world->arena, world->folder, "new");
+	struct search_world fresh = { .path = path };
+	struct arena texts = { 0 };
+
+	assert_int_equal(
+	    index_open(path, INDEX_CREATE, SEARCH_SITE, &fresh.writer),
+	    INDEX_OK);
+	for (uint64_t id = 1; id <= 2000; id++) {
+		search_put(
+		    &fresh, search_article(id, "redis", own_words(&texts, id)));
+		if (id % 200 == 0)
+			search_commit(&fresh);
+		arena_reset(&texts);
+	}
+	arena_free(&texts);
+	assert_in_range(search_finish(fresh.writer), 3, 1000);
+	search_close(&fresh);
+	search_open_reader(&fresh);
+	assert_int_equal(
+	    search_find(&fresh, "redis", QUERY_NEWEST, 0, 30).count,
+	    FIND_COUNT_MAX);
+	search_close(&fresh);
+	arena_free(&fresh.arena);
 }
 
 /* Steps until it is tidy; returns how many. */
@@ -412,6 +455,7 @@ main(void)
 		search_test(positions_are_committed_with_posts),
 		search_test(another_file_is_not_read),
 		search_test(a_new_index_takes_the_place_of_another),
+		search_test(a_new_index_is_finished_in_steps),
 		search_test(a_reader_needs_no_writer),
 		search_test(rows_can_be_compared),
 		search_test(an_index_is_merged_only_after_deletions),

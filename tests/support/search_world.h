@@ -23,6 +23,9 @@ int search_tear_down(void **state);
 	cmocka_unit_test_setup_teardown( \
 	    function, search_set_up, search_tear_down)
 
+/* Finishes what INDEX_CREATE began; returns in how many steps. */
+int search_finish(struct index *index);
+
 /* Makes an empty index at a path. */
 void search_create(const char *path);
 
