@@ -107,7 +107,7 @@ hidden_archive_references(struct references *references, struct record *record)
 static bool
 is_of_nothing(uint64_t by, const struct hidden_rule *what)
 {
-	return what->at == 0 || (what->kind == HIDDEN_MEMBER && what->id == by);
+	return what->at <= 0 || (what->kind == HIDDEN_MEMBER && what->id == by);
 }
 
 static enum store_result
@@ -316,7 +316,7 @@ check_rule(struct check *check, uint64_t user, struct text entry,
 
 	if (hidden_decode(entry, &what) &&
 	    text_equal(hidden_encode(&check->step, &what), entry)) {
-		what.at = (int64_t)reply_id(since);
+		what.at = reply_number(since);
 		if (!is_of_nothing(user, &what)) {
 			expect_named(check, user, &what, &removed);
 			return;

@@ -104,7 +104,7 @@ hidden_take(struct arena *arena, const struct reply *reply,
 
 		if (!hidden_decode(reply_text(reply_item(reply, i)), what))
 			continue;
-		what->at = (int64_t)reply_id(reply_item(reply, i + 1));
+		what->at = reply_number(reply_item(reply, i + 1));
 		++*count;
 	}
 	if (*count > 0)
