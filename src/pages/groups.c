@@ -121,8 +121,10 @@ combine(struct page *page)
 }
 
 enum http_status
-groups_combine_page(struct page *page)
+groups_combine_form(struct page *page, enum http_status status)
 {
+	if (status != HTTP_OK)
+		return status;
 	return page->request->canonical_query.size > 0
 	    ? combine(page)
 	    : page_move(page, PAGE_THIS_SITE, TEXT("/groups"));
