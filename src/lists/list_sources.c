@@ -130,7 +130,8 @@ list_sources_list(struct arena *arena, const struct list_query *query)
 	}
 }
 
-/* The lists of a query, all of which or any of which have what it asks for. Returns their number. */
+/* Finds the lists of a query: what it asks for is in all of them, or in any. Returns their
+ * number. */
 static size_t
 find_lists(struct arena *arena, const struct list_query *query,
     const struct text **lists)

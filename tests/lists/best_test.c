@@ -66,16 +66,11 @@ what_is_not_read_makes_the_order_approximate(void **state)
 	struct list_query query = {
 		.kind = LIST_FRONT, .order = ORDER_BEST, .cache = world->cache
 	};
-	struct pipeline pipeline =
-	    pipeline_begin(world->store.redis, &world->arena);
 	struct versions versions;
 	struct order order = { .count = 0 };
 
 	world_stop_clock(world, RANKED_NOON);
-	for (uint64_t id = 1; id <= BEST_MAX + 500; id++)
-		ranked_site_place(
-		    &pipeline, world, id, RANKED_NOON - 60 * (int64_t)id, 1);
-	assert_true(redis_run(&pipeline));
+	ranked_site_place_many(world, BEST_MAX + 500);
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
 	    STORE_OK);
@@ -180,7 +175,7 @@ check_period(struct world *world, const char *word, const struct placed *all,
 	arena_free(&arena);
 }
 
-/* However many there are: 18,000 of six weeks, of which 3,000 are open. */
+/* However many there are: 18,000 of six weeks, 3,000 of them open. */
 static void
 orders_by_points_are_exact_where_points_are_final(void **state)
 {

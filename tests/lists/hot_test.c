@@ -64,17 +64,12 @@ what_is_not_certain_is_said_to_be_approximate(void **state)
 	struct list_query query = {
 		.kind = LIST_FRONT, .order = ORDER_HOT, .cache = world->cache
 	};
-	struct pipeline pipeline =
-	    pipeline_begin(world->store.redis, &world->arena);
 	size_t expensive = MERGE_EXPENSIVE_MAX;
 	struct versions versions;
 	struct order order = { .count = 0 };
 
 	world_stop_clock(world, RANKED_NOON);
-	for (uint64_t id = 1; id <= THRESHOLD_MAX + 500; id++)
-		ranked_site_place(
-		    &pipeline, world, id, RANKED_NOON - 60 * (int64_t)id, 1);
-	assert_true(redis_run(&pipeline));
+	ranked_site_place_many(world, THRESHOLD_MAX + 500);
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
 	    STORE_OK);

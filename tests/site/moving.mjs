@@ -29,8 +29,8 @@ export function unpack(fixture, inside = '') {
 	return { folder, lines };
 }
 
-/* Lines of a dump, without who voted on what is closed by now, which has expired, and without the
- * front pages of full hours, of which one may have come meanwhile. */
+/* Records of a dump, without voters of closed posts, which have expired, and without kept front
+ * pages: one more may be kept while a test runs. */
 export function records(lines) {
 	return lines.trim().split('\n').map((line) => {
 		const record = JSON.parse(line);

@@ -262,3 +262,15 @@ ranked_site_place(struct pipeline *pipeline, const struct world *world,
 	    text_number(arena, posted + 432 * points),
 	    encode_post(arena, article_id(id)));
 }
+
+void
+ranked_site_place_many(struct world *world, uint64_t count)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	for (uint64_t id = 1; id <= count; id++)
+		ranked_site_place(
+		    &pipeline, world, id, RANKED_NOON - 60 * (int64_t)id, 1);
+	assert_true(redis_run(&pipeline));
+}
