@@ -159,6 +159,31 @@ test('a reader that is killed is replaced', async () => {
 	});
 });
 
+/* The files of an index that a process has open. */
+function openIndexes(pid) {
+	return fs.readdirSync(`/proc/${pid}/fd`).map((name) => {
+		try {
+			return fs.readlinkSync(`/proc/${pid}/fd/${name}`);
+		} catch {
+			return ''; // closed meanwhile
+		}
+	}).filter((name) => name.includes('/index.db'));
+}
+
+test('a reader opens the index, and one in its place, before it is asked', async () => {
+	await ask('PING');
+	assert.ok(openIndexes(reader().pid).includes(file()));
+
+	const before = builds();
+
+	assert.equal(await ask('BUILD'), 'OK');
+	await untilBuilt(before, 'that was asked for');
+	await until('the former index is closed', () =>
+		assert.deepEqual(openIndexes(reader().pid)
+			.filter((name) => name.endsWith('(deleted)')), []));
+	assert.ok(openIndexes(reader().pid).includes(file()));
+});
+
 test('a deleted index is built again, and the former is searched until then', async () => {
 	const before = builds();
 
