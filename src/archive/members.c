@@ -14,6 +14,7 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
+#include "store/newcomer.h"
 #include "store/refresh.h"
 #include "store/user.h"
 
@@ -120,9 +121,16 @@ static enum store_result
 write_member(struct writer *writer, struct record *record)
 {
 	struct text name = record->user.name;
-	enum store_result result =
-	    name.size > 0 ? writer_record(writer, record) : STORE_ABSENT;
+	enum store_result result = name.size > 0 ? STORE_OK : STORE_ABSENT;
 
+	/* Of others nobody will ask. */
+	if (!newcomer_is(&record->user))
+		record->user.backing = 0;
+	else if (result == STORE_OK)
+		result = newcomer_backing(
+		    writer->store, &writer->portion, &record->user, 1);
+	if (result == STORE_OK)
+		result = writer_record(writer, record);
 	if (result == STORE_OK)
 		*name_written(writer, record->user.id) =
 		    text_copy(&writer->memory, name);

@@ -70,6 +70,14 @@ site_archive_validate(struct validation *validation, struct record *record)
 	    validation, "front_order", site->front_order, rule_front_order);
 	validate_value(
 	    validation, "interesting", site->interesting, rule_interesting);
+	validate_value(validation, "newcomer_days", site->newcomer_days,
+	    rule_newcomer_days);
+	validate_value(validation, "newcomer_votes", site->newcomer_votes,
+	    rule_newcomer_votes);
+	validate_value(validation, "newcomer_posts", site->newcomer_posts,
+	    rule_newcomer_posts);
+	validate_value(validation, "newcomer_comments", site->newcomer_comments,
+	    rule_newcomer_posts);
 	if (site->vote_score.size > 0 &&
 	    settings_vote_score(site->vote_score, 0) == 0)
 		validate_problem(

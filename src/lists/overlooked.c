@@ -7,7 +7,7 @@
 #include "lists/hidden.h"
 #include "redis/redis.h"
 #include "store/encoding.h"
-#include "store/user.h"
+#include "store/newcomer.h"
 
 enum { MINUTE = 60, FIRST_PLACE = 10, PLACES = 10 };
 
@@ -98,31 +98,17 @@ keep_one_an_author(struct candidate *candidates, size_t count, int64_t minute)
 	return left;
 }
 
-/* The member whose account is as old as the site. */
-enum { FIRST_MEMBER = 1 };
-
-/* One who is unknown is new, too. */
-static bool
-is_new(const struct user *author, const struct user *first, int64_t now)
-{
-	return author->trusted == 0 && author->role == ROLE_MEMBER &&
-	    now - author->created < rule_newcomer_seconds(now - first->created);
-}
-
 /* Adds those that are not in the queue, and not by new members. */
 static enum store_result
-examine(struct store *store, struct arena *arena, int64_t now,
+examine(struct store *store, struct arena *arena,
     const struct candidate *candidates, size_t count, struct order *choices)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct user first = { .created = 0 };
 	const struct reply *replies;
 	bool is_partial;
 
 	if (count > OVERLOOKED_EXAMINED)
 		count = OVERLOOKED_EXAMINED;
-	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
-	    key_user(arena, FIRST_MEMBER));
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = candidates[i].id;
 
@@ -136,7 +122,6 @@ examine(struct store *store, struct arena *arena, int64_t now,
 	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	replies = pipeline.replies;
-	(void)!schema_read(&user_schema, SCHEMA_BRIEF, replies++, &first);
 	for (size_t i = 0; i < count && choices->count < OVERLOOKED_CHOICES;
 	    i++) {
 		struct user author = { .role = ROLE_MEMBER };
@@ -144,7 +129,7 @@ examine(struct store *store, struct arena *arena, int64_t now,
 		if (replies[2 * i].kind == REPLY_NIL &&
 		    schema_read(&user_schema, SCHEMA_BRIEF, &replies[2 * i + 1],
 			&author) &&
-		    !is_new(&author, &first, now))
+		    !newcomer_is(&author))
 			choices->entries[choices->count++] =
 			    (struct entry){ candidates[i].id, 0 };
 	}
@@ -197,9 +182,8 @@ overlooked_choose(struct store *store, struct arena *arena,
 	if (result != STORE_OK)
 		return result;
 	count = keep_one_an_author(candidates, count, minute);
-	return count == 0
-	    ? STORE_OK
-	    : examine(store, arena, now, candidates, count, choices);
+	return count == 0 ? STORE_OK
+			  : examine(store, arena, candidates, count, choices);
 }
 
 /* From the cache, or chosen and cached for the rest of the minute. */

@@ -2,8 +2,7 @@
  * An article that few have voted on, for a row between others of the front page.
  *
  * Each minute it is another one of the newest OVERLOOKED_NEWEST articles: those of the last two
- * days with at most OVERLOOKED_VOTES votes, whose author is no newcomer (rule_newcomer_seconds), but
- * for the trusted and moderators, and that are not removed and not in the moderators' queue, where
+ * days with at most OVERLOOKED_VOTES votes, whose author is no newcomer (store/newcomer.h), and that are not removed and not in the moderators' queue, where
  * flagged articles are, and the first ones of new members.
  * Of each author one takes part, and a hash of the minute and the ids says which, and in which
  * order: so everybody sees the same, whichever worker answers, but for what changes within that

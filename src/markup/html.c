@@ -20,6 +20,7 @@ struct writer {
 	struct href_blocked blocked;
 	const struct markup_names *known;
 	struct markup_names *found;
+	struct buffer *links;
 	struct element *open;
 	size_t open_count, open_max;
 	size_t depth;	/* of steps: entered and not left */
@@ -90,6 +91,17 @@ open_link(struct writer *writer, struct text href, struct text rest)
 #define ELSEWHERE TEXT("\" rel=\"nofollow ugc\"")
 #define HERE	  TEXT("\"")
 
+/* Opens a link that leads elsewhere. */
+static void
+open_outer_link(struct writer *writer, struct text href)
+{
+	if (writer->links != NULL) {
+		buffer_add(writer->links, href);
+		buffer_add_char(writer->links, ' ');
+	}
+	open_link(writer, href, ELSEWHERE);
+}
+
 static void
 write_address(struct writer *writer, struct text address)
 {
@@ -98,7 +110,7 @@ write_address(struct writer *writer, struct text address)
 	    writer->arena, &writer->budget, &writer->blocked, address, &href);
 
 	if (is_link)
-		open_link(writer, href, ELSEWHERE);
+		open_outer_link(writer, href);
 	mustache_escape(&writer->out, address);
 	if (is_link)
 		buffer_add(&writer->out, TEXT("</a>"));
@@ -198,7 +210,7 @@ begin_link(struct writer *writer, struct text address)
 	    !href_check(writer->arena, &writer->budget, &writer->blocked,
 		address, &href))
 		return;
-	open_link(writer, href, ELSEWHERE);
+	open_outer_link(writer, href);
 	push_element(writer, TEXT("a"));
 	writer->in_link = true;
 }
@@ -397,6 +409,7 @@ html_render(
 		.blocked = { .hosts = options->blocked },
 		.known = options->known,
 		.found = options->found,
+		.links = options->links,
 		.open = arena_new(arena, struct element, options->elements_max),
 		.open_max = options->elements_max };
 	struct tree *tree = tree_parse(arena, source);

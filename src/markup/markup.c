@@ -111,6 +111,22 @@ markup_find_blocked(
 	    : TEXT("");
 }
 
+struct text
+markup_find_links(struct arena *arena, struct text source)
+{
+	const struct markup_names nobody = { .member_count = 0 };
+	struct buffer links = buffer_in(arena, 64);
+	const struct html_options options = { .elements_max =
+						  MARKUP_ELEMENTS_MAX,
+		.max = SIZE_MAX,
+		.known = &nobody,
+		.links = &links };
+
+	if (markup_within_limits(source))
+		(void)html_render(arena, source, &options);
+	return buffer_text(&links);
+}
+
 /* The text without its markup, with spaces between blocks and lines. */
 static struct text
 plain_text(struct arena *arena, struct text source)

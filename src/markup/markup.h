@@ -64,6 +64,9 @@ struct text markup_html(struct arena *arena, struct text source,
 struct text markup_find_blocked(
     struct arena *arena, struct text source, const struct hosts *blocked);
 
+/* The links of a text that lead elsewhere, in order, with a space behind each. */
+struct text markup_find_links(struct arena *arena, struct text source);
+
 /*
  * Collects the names that markup_html would link if they were known, in order of
  * appearance, each once, at most MARKUP_NAMES_MAX each of members and groups. Members'

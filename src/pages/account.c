@@ -216,7 +216,7 @@ static enum http_status
 register_member(struct page *page, const struct registration *registration,
     struct account_form *account)
 {
-	struct user user = { .name = account->username.value };
+	struct user user = { .name = account->username.value, .newcomer = 1 };
 	enum store_result result;
 	enum http_status status = password_choose(
 	    page, &account->password, user.name, &user.password_hash);

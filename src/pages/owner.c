@@ -48,6 +48,11 @@ show_owner_form(struct page *page, enum http_status status,
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
 	model.usual_interesting = page->store->rules.interesting;
+	model.usual_days = RULE_NEWCOMER_DAYS;
+	model.usual_votes = RULE_NEWCOMER_VOTES;
+	model.usual_posts = page->store->rules.limits[LIMIT_NEWCOMER_POST];
+	model.usual_comments =
+	    page->store->rules.limits[LIMIT_NEWCOMER_COMMENT];
 	model.logo = image_model_of(page, IMAGE_LOGO);
 	model.icon = image_model_of(page, IMAGE_ICON);
 	if (refused != NULL)

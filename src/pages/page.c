@@ -25,15 +25,6 @@ page_is_moderator(const struct page *page)
 	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
 }
 
-enum store_result
-page_find_first(struct page *page, bool *is_first)
-{
-	*is_first = false;
-	return page_is_new(page) ? article_would_be_first(page->store,
-				       page->arena, page->viewer.id, is_first)
-				 : STORE_OK;
-}
-
 bool
 page_is_head(const struct page *page)
 {
@@ -44,13 +35,6 @@ bool
 page_is_feed(const struct page *page)
 {
 	return page->format != FORMAT_HTML;
-}
-
-bool
-page_is_new(const struct page *page)
-{
-	return page->viewer.trusted == 0 && !page_is_moderator(page) &&
-	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
 static struct reader

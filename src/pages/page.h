@@ -115,11 +115,6 @@ bool page_is_head(const struct page *page);
 
 bool page_is_feed(const struct page *page);
 
-/* Whether the viewer's first post goes to the moderators' queue; page_find_first reads
- * whether one now would be that first post. */
-bool page_is_new(const struct page *page);
-STORE_CALL page_find_first(struct page *page, bool *is_first);
-
 /* False for visitors, too. */
 bool page_is_author(const struct page *page, const struct post *post);
 

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "pages/comment_body.h"
 #include "pages/form.h"
+#include "pages/newcomers.h"
 #include "pages/path.h"
 #include "pages/thread.h"
 #include "views/format.h"
@@ -153,13 +154,18 @@ reply_sent_form(struct page *page, enum http_status status)
 	return show_reply_form(page, status, &context, &model, &inputs);
 }
 
-/* Fills and validates the form; true when the text may be posted. */
-static bool
-check_comment(struct page *page, struct reply_form *inputs)
+/* Fills and validates the form; *is_good when the text may be posted. */
+static enum store_result
+check_comment(struct page *page, struct reply_form *inputs, bool *is_good)
 {
+	enum store_result result;
+
 	form_fill(&form, page_sent(page), inputs);
-	return form_check(&form, page->arena, inputs) &&
+	*is_good = form_check(&form, page->arena, inputs) &&
 	    comment_body_check(page, &inputs->text);
+	result = newcomers_check_links(page, &inputs->text);
+	*is_good = *is_good && inputs->text.problem.size == 0;
+	return result;
 }
 
 static bool
@@ -175,6 +181,8 @@ limit_comment(
 {
 	enum http_status status = page_limit_viewer(page, kind);
 
+	if (status == HTTP_OK && kind == LIMIT_COMMENT && !is_preview(page))
+		status = newcomers_limit(page, LIMIT_NEWCOMER_COMMENT);
 	return status == HTTP_OK && !is_preview(page)
 	    ? page_limit_bytes(page, inputs->text.value.size)
 	    : status;
@@ -232,10 +240,9 @@ post_comment(struct page *page, const struct found_post *context,
 	enum store_result result =
 	    comment_body_find_names(page, comment.text, &names);
 
-	if (result == STORE_OK)
-		result = page_find_first(page, &posting.is_first);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	posting.is_reviewed = newcomers_are_reviewed(page);
 	comment.links = names.links;
 	posting.named = names.ids;
 	posting.named_count = names.count;
@@ -256,7 +263,8 @@ reply_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	is_good = check_comment(page, &inputs);
+	if (check_comment(page, &inputs, &is_good) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	model = reply_model_of(page, STORE_OK, &context);
 	if (!is_good)
 		return show_reply_form(
@@ -352,7 +360,8 @@ reply_edit_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	is_good = check_comment(page, &inputs);
+	if (check_comment(page, &inputs, &is_good) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	model = reply_model_of(page, STORE_OK, &context);
 	if (!is_good)
 		return show_edit_form(

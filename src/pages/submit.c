@@ -2,6 +2,7 @@
 #include "pages/comment_body.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "pages/newcomers.h"
 #include "store/article.h"
 
 static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
@@ -151,12 +152,13 @@ submit_action(struct page *page)
 	form_store(&form, &submission, &article_schema, &article);
 	if (article.text.size > 0)
 		article.markup = TEXT(ARTICLE_MARKDOWN);
-	status = page_limit_bytes(page, form_bytes(&form, &submission));
+	status = newcomers_limit(page, LIMIT_NEWCOMER_POST);
+	if (status == HTTP_OK)
+		status = page_limit_bytes(page, form_bytes(&form, &submission));
 	if (status != HTTP_OK)
 		return status;
-	result = page_find_first(page, &article.is_first);
-	if (result == STORE_OK)
-		result = article_post(page->store, page->arena, &article);
+	article.is_reviewed = newcomers_are_reviewed(page);
+	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);
 	return redirect_to_article(page, article.post.id.article, result);

@@ -190,7 +190,7 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	call_add_number(&call, rules->vote_window);
 	call_add_number(&call, rules->vote_score);
 	call_add_number(&call, rule_interesting_threshold(rules));
-	call_add_number(&call, article->is_first);
+	call_add_number(&call, article->is_reviewed);
 	schema_add(&call, &article_schema, article);
 	publisher_add(&call, article->url, rules->shared_hosts);
 	result = call_run(&call, store, &reply);
@@ -361,25 +361,4 @@ article_set_thread(struct store *store, struct arena *arena, uint64_t id,
 
 	call_add(&call, words[wanted]);
 	return mod_action_run(&call, store, action);
-}
-
-STORE_CALL
-article_would_be_first(
-    struct store *store, struct arena *arena, uint64_t user, bool *is_first)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text list = key_list_of_author(arena, user);
-	bool is_partial;
-
-	for (uint64_t b = 0; b < store->buckets.count; b++)
-		pipeline_add(&pipeline, TEXT("EXISTS"),
-		    key_time(arena, &store->buckets, b, list),
-		    key_comments(arena, &store->buckets, b, list));
-	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
-		return STORE_DOWN;
-	*is_first = true;
-	for (size_t i = 0; i < pipeline.count; i++)
-		*is_first =
-		    *is_first && reply_number(&pipeline.replies[i]) == 0;
-	return STORE_OK;
 }

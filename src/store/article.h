@@ -27,7 +27,7 @@ struct article {
 	enum flag flag;	     /* the viewer's; not read for lists */
 	struct stamp thread; /* changes with any of its comments; not read for
 				lists */
-	bool is_first;	     /* for article_post: add it to the queue */
+	bool is_reviewed;    /* for article_post: add it to the queue */
 };
 
 #define ARTICLE_MARKDOWN "markdown"
@@ -72,7 +72,7 @@ STORE_CALL article_get_some(struct store *store, struct arena *arena,
 
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
- * groups, the author and is_first; writes the id. STORE_TAKEN, with the id of that
+ * groups, the author and is_reviewed; writes the id. STORE_TAKEN, with the id of that
  * article, when one with an equal link exists, or with the same text by the same author. A removed article blocks its link for its own author alone.
  */
 STORE_CALL article_post(
@@ -116,8 +116,3 @@ STORE_CALL article_restore(struct store *store, struct arena *arena,
 enum article_thread { ARTICLE_THREAD_OPEN, ARTICLE_THREAD_CLOSED };
 STORE_CALL article_set_thread(struct store *store, struct arena *arena,
     uint64_t id, enum article_thread wanted, const struct mod_action *action);
-
-/* Sets *is_first when the member has no article and no comment in the buckets that can be
- * reached: with a master lost, moderators review one post too many, not one too few. */
-STORE_CALL article_would_be_first(
-    struct store *store, struct arena *arena, uint64_t user, bool *is_first);

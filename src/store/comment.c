@@ -198,7 +198,7 @@ comment_post(struct store *store, struct arena *arena, struct comment *comment,
 	call_add_number(&call, RULE_SLOW_FLAGS);
 	call_add_number(&call, RULE_SLOW_SECONDS);
 	call_add(&call, join_ids(arena, posting->named, posting->named_count));
-	call_add_number(&call, posting->is_first);
+	call_add_number(&call, posting->is_reviewed);
 	schema_add(&call, &comment_schema, comment);
 	result = call_run(&call, store, &reply);
 	if (result == STORE_OK)

@@ -62,7 +62,7 @@ STORE_CALL comment_get_some(struct store *store, struct arena *arena,
 struct comment_posting {
 	const uint64_t *named; /* members who are mentioned */
 	size_t named_count;    /* RULE_MENTIONS_MAX at most */
-	bool is_first;	       /* of a new member: add it to the queue */
+	bool is_reviewed;      /* add it to the queue */
 	int64_t wait;	       /* seconds; written with STORE_LIMITED */
 };
 

@@ -70,6 +70,8 @@
  *	                            @USERID (whom it concerns) or ^USERID (the moderator)
  *	{b.n}acts           string  the last number assigned to an action, as in articles
  *	{b.n}karma          hash    id of a member -> points for posts of this bucket
+ *	{b.n}backing        hash    id of a member -> upvotes of members who are no newcomers
+ *	                            on posts of this bucket (store/newcomer.h)
  *	{b.n}outbox         stream  comments that members are to be notified of
  *	                            (store/outbox.h)
  *	{b.n}changes        stream  posts that changed, for search (store/changes.h); trimmed
@@ -98,6 +100,7 @@
  * Members:
  *
  *	{uID}user           hash    name, password (its hash), role, created, trusted,
+ *	                            newcomer, kept and backing (store/newcomer.h),
  *	                            suspended (until), suspension (the reason), closed,
  *	                            invited_by and invited (names); votes (number of votes
  *	                            cast); visits (number of changes of seen); told
@@ -246,6 +249,7 @@ uint64_t key_number_in(
 	KEY(LOG,                "log",         BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", DERIVED) \
 	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   DERIVED) \
+	KEY(BACKING,            "backing",     BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", ORIGINAL) \
 	KEY(CHANGES,            "changes",     BUCKET, NOTHING, "stream", DERIVED) \
 	KEY(VERSIONS,           "versions",    BUCKET, NOTHING, "hash",   ORIGINAL) \
@@ -345,6 +349,8 @@ struct text key_flags(
 	key_in_bucket((arena), (buckets), (bucket), KEY_CHANGES, TEXT(""))
 #define key_karma(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_KARMA, TEXT(""))
+#define key_backing(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_BACKING, TEXT(""))
 #define key_versions(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_VERSIONS, TEXT(""))
 #define key_article_counter(arena, buckets, bucket) \

@@ -72,15 +72,15 @@ limit_check(struct store *store, struct arena *arena, enum limit kind,
 	    store, arena, kind, store->rules.limits[kind], key, reply, wait);
 }
 
-/* Counts a use under a key, which may be used that many times the limit. */
+/* Counts a use under a key, which may be used max times. */
 static enum store_result
 take_key(struct store *store, struct arena *arena, enum limit kind,
-    struct text key, int64_t times, int64_t *wait)
+    struct text key, int64_t max, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *count;
 
-	if (!limit_is_set(store, kind))
+	if (max == 0)
 		return STORE_OK;
 	limit_increment(&pipeline, key);
 	if (!redis_run(&pipeline))
@@ -90,8 +90,7 @@ take_key(struct store *store, struct arena *arena, enum limit kind,
 	limit_set_expiry(&pipeline, kind, key, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return check_count(store, arena, kind,
-	    store->rules.limits[kind] * times, key, count, wait);
+	return check_count(store, arena, kind, max, key, count, wait);
 }
 
 /* Counts a use by a network, a name or a browser. */
@@ -100,15 +99,23 @@ take_other(struct store *store, struct arena *arena, enum limit kind,
     struct text who, int64_t times, int64_t *wait)
 {
 	return take_key(store, arena, kind, key_limit(arena, words[kind], who),
-	    times, wait);
+	    store->rules.limits[kind] * times, wait);
 }
 
 STORE_CALL
 limit_take_member(struct store *store, struct arena *arena, enum limit kind,
     uint64_t user, int64_t *wait)
 {
+	return limit_take_up_to(
+	    store, arena, kind, user, store->rules.limits[kind], wait);
+}
+
+STORE_CALL
+limit_take_up_to(struct store *store, struct arena *arena, enum limit kind,
+    uint64_t user, int64_t max, int64_t *wait)
+{
 	return take_key(
-	    store, arena, kind, limit_member_key(arena, kind, user), 1, wait);
+	    store, arena, kind, limit_member_key(arena, kind, user), max, wait);
 }
 
 /* Counts bytes; the first of a day begin it. *used is how many the day has. */

@@ -38,6 +38,10 @@ STORE_CALL limit_check(struct store *store, struct arena *arena,
 STORE_CALL limit_take_member(struct store *store, struct arena *arena,
     enum limit kind, uint64_t user, int64_t *wait);
 
+/* The same with another number of uses than the configured one; 0: any. */
+STORE_CALL limit_take_up_to(struct store *store, struct arena *arena,
+    enum limit kind, uint64_t user, int64_t max, int64_t *wait);
+
 /* Counts bytes that a member is about to store. STORE_LIMITED, and nothing is counted,
  * when the sum within a day, which begins with the first, would exceed rules.day_bytes. */
 STORE_CALL limit_take_bytes(struct store *store, struct arena *arena,

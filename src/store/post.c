@@ -70,12 +70,19 @@ STORE_CALL
 post_vote(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum vote wanted)
 {
+	return post_vote_by(store, arena, id, user, VOTER_NEWCOMER, wanted);
+}
+
+STORE_CALL
+post_vote_by(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum voter_kind voter, enum vote wanted)
+{
 	enum store_result result = call_write(store, arena, "vote_3",
 	    key_post(arena, &store->buckets, id),
 	    text_number(arena, (int64_t)user), vote_words[wanted],
 	    text_number(arena, store->rules.vote_score),
 	    text_number(arena, rule_interesting_threshold(&store->rules)),
-	    voided(arena, user));
+	    voided(arena, user), text_number(arena, voter == VOTER_SETTLED));
 
 	if (result == STORE_OK)
 		counters_add(COUNTER_VOTES, 1);

@@ -86,6 +86,11 @@ bool post_is_withdrawn(const struct post *post);
 STORE_CALL post_vote(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum vote wanted);
 
+/* The same; an upvote of a member who is no newcomer counts for the author (store/newcomer.h). */
+enum voter_kind { VOTER_NEWCOMER, VOTER_SETTLED };
+STORE_CALL post_vote_by(struct store *store, struct arena *arena,
+    struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted);
+
 /*
  * Voids a member's vote permanently, or counts it again. Does nothing when the vote has
  * that state. STORE_ABSENT when there is no vote; STORE_OWN for the author's;

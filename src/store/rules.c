@@ -292,6 +292,39 @@ rule_votes_number(struct arena *arena, struct text *votes)
 	return check_number(votes, RULE_VOTES_A_DAY_MAX, PROBLEM_VOTES_A_DAY);
 }
 
+/* A number from 0; may be empty. Zeros before it are left out. */
+static struct problem
+check_small_number(struct arena *arena, struct text *value, uint64_t max)
+{
+	uint64_t number;
+
+	*value = text_trim(*value);
+	if (value->size == 0)
+		return good;
+	if (!text_to_u64(*value, &number) || number > max)
+		return too_long(PROBLEM_NUMBER, max);
+	*value = text_number(arena, (int64_t)number);
+	return good;
+}
+
+struct problem
+rule_newcomer_days(struct arena *arena, struct text *days)
+{
+	return check_small_number(arena, days, RULE_NEWCOMER_DAYS_MAX);
+}
+
+struct problem
+rule_newcomer_votes(struct arena *arena, struct text *votes)
+{
+	return check_small_number(arena, votes, RULE_NEWCOMER_VOTES_MAX);
+}
+
+struct problem
+rule_newcomer_posts(struct arena *arena, struct text *posts)
+{
+	return check_small_number(arena, posts, RULE_NEWCOMER_POSTS_MAX);
+}
+
 struct problem
 rule_days(struct arena *arena, struct text *days)
 {
@@ -550,14 +583,6 @@ int64_t
 rule_score(int64_t vote_score, int64_t posted, int64_t up, int64_t down)
 {
 	return posted + vote_score * (up - down);
-}
-
-int64_t
-rule_newcomer_seconds(int64_t site_age)
-{
-	const int64_t longest = (int64_t)RULE_NEW_DAYS * 86400;
-
-	return site_age / 2 < longest ? site_age / 2 : longest;
 }
 
 /* The parts of the formula in rules.h. */

@@ -26,6 +26,10 @@ struct password_file;
 	    "one member") \
 	LIMIT(POST, "post", 100, 3600, "articles an hour per member") \
 	LIMIT(COMMENT, "comment", 60, 3600, "comments an hour per member") \
+	LIMIT(NEWCOMER_POST, "newcomer-post", 3, 86400, \
+	    "articles a day per newcomer, unless owners set it") \
+	LIMIT(NEWCOMER_COMMENT, "newcomer-comment", 20, 86400, \
+	    "comments a day per newcomer, unless owners set it") \
 	LIMIT(VOTE, "vote", 1000, 3600, "votes and saved posts an hour per member") \
 	LIMIT(GROUP, "group", 120, 3600, \
 	    "times an hour a member may file articles or create groups") \
@@ -55,6 +59,7 @@ struct rules {
 	int64_t interesting;   /* up votes, as configured */
 	int64_t stored_interesting; /* by the owners; 0: as configured */
 	struct text shared_hosts;   /* by the owners: words */
+	int64_t newcomer_days, newcomer_votes; /* by the owners */
 	int64_t page_size;
 	int64_t pinned_articles, pinned_places, pinned_seconds;
 	int64_t session_seconds, session_idle;
@@ -112,7 +117,17 @@ enum {
 	RULE_GRAVITY_MAX = 25,
 	RULE_GRAVITY_USUAL = 18,
 	RULE_FLAG_AGE = 86400, /* seconds until a member may flag */
-	RULE_NEW_DAYS = 30     /* for which a member's first post is reviewed */
+	/* Of newcomers (store/newcomer.h). */
+	RULE_NEWCOMER_DAYS = 7,	  /* usually */
+	RULE_NEWCOMER_VOTES = 10, /* usually */
+	RULE_NEWCOMER_DAYS_MAX = 365,
+	RULE_NEWCOMER_VOTES_MAX = 1000,
+	RULE_NEWCOMER_POSTS_MAX = 1000,
+	RULE_LINKLESS_SECONDS =
+	    86400, /* in which their comments have no links */
+	RULE_KNOWN_SECONDS =
+	    86400,	      /* for which a host has been known (ibid.) */
+	RULE_SMALL_DIGITS = 4 /* of any of these numbers */
 };
 
 /* Choices for registration, and for the creation of groups. */
@@ -146,6 +161,7 @@ enum problem_kind {
 	PROBLEM_CHOICE, /* no such choice */
 	PROBLEM_INTERESTING,
 	PROBLEM_VOTES_A_DAY,
+	PROBLEM_NUMBER, /* has a length: the largest one */
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
@@ -164,6 +180,7 @@ enum problem_kind {
 	PROBLEM_LINK_TOO_LONG,	       /* has a length */
 	PROBLEM_LINK_ENCODED_TOO_LONG, /* has a length */
 	PROBLEM_LINK_REFUSED,	       /* has a word: its host */
+	PROBLEM_LINK_EARLY,	       /* a newcomer's; has a word: its host */
 	PROBLEM_TITLE_LATE,
 	PROBLEM_HOST,
 	PROBLEM_HOSTS_FULL,
@@ -254,6 +271,10 @@ rule rule_front_order;
 rule rule_overlooked;
 /* A number of votes; may be empty. */
 rule rule_interesting;
+/* Numbers for newcomers, from 0; may be empty. */
+rule rule_newcomer_days;
+rule rule_newcomer_votes;
+rule rule_newcomer_posts;
 /* How many votes are worth a day: a choice, and the number that goes with the last; both may be
  * empty. */
 #define RULE_VOTES_OTHER "other"
@@ -300,10 +321,6 @@ int64_t rule_interesting_threshold(const struct rules *rules);
 /* The score of an article. */
 int64_t rule_score(
     int64_t vote_score, int64_t posted, int64_t up, int64_t down);
-
-/* How long a member is a newcomer, in seconds, on a site of an age in seconds: RULE_NEW_DAYS, or half
- * of the age of a site that is so young that otherwise everybody would be one. */
-int64_t rule_newcomer_seconds(int64_t site_age);
 
 /*
  * How hot an article is: max(points - 1, 0)^0.8 / (hours + 2)^gravity. So Hacker News ranks

@@ -66,7 +66,7 @@ struct field {
 	rule *rule; /* of a field that is edited */
 };
 
-enum { SCHEMA_MAX = 24 }; /* fields of a noun */
+enum { SCHEMA_MAX = 40 }; /* fields of a noun */
 
 struct schema {
 	const struct field *fields;

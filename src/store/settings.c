@@ -34,6 +34,14 @@ static const struct field fields[] = {
 	FIELD("overlooked", struct settings, overlooked, TEXT, OPTIONAL, WHOLE),
 	FIELD(
 	    "interesting", struct settings, interesting, TEXT, OPTIONAL, WHOLE),
+	FIELD("newcomer_days", struct settings, newcomer_days, TEXT, OPTIONAL,
+	    WHOLE),
+	FIELD("newcomer_votes", struct settings, newcomer_votes, TEXT, OPTIONAL,
+	    WHOLE),
+	FIELD("newcomer_posts", struct settings, newcomer_posts, TEXT, OPTIONAL,
+	    WHOLE),
+	FIELD("newcomer_comments", struct settings, newcomer_comments, TEXT,
+	    OPTIONAL, WHOLE),
 	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
 	    WHOLE),
@@ -95,6 +103,25 @@ settings_voting_start(const struct settings *settings, const struct user *user)
 		if (text_equal(settings->voting, waits[i].word))
 			return user->created + waits[i].seconds;
 	return 0;
+}
+
+/* A number that the owners have set; otherwise where they have not. */
+static int64_t
+number_or(struct text stored, int64_t otherwise)
+{
+	int64_t number;
+
+	return text_to_i64(stored, &number) && number >= 0 ? number : otherwise;
+}
+
+int64_t
+settings_newcomer_limit(
+    const struct settings *settings, const struct rules *rules, enum limit kind)
+{
+	return number_or(kind == LIMIT_NEWCOMER_POST
+		? settings->newcomer_posts
+		: settings->newcomer_comments,
+	    rules->limits[kind]);
 }
 
 bool
@@ -363,6 +390,18 @@ is_same(struct stamp a, struct stamp b)
 	return a.epoch == b.epoch && a.version == b.version;
 }
 
+/* The rules that owners set. */
+static void
+set_rules(struct rules *rules, const struct settings *settings)
+{
+	rules->stored_interesting = settings_interesting(settings);
+	rules->shared_hosts = settings->shared_hosts;
+	rules->newcomer_days =
+	    number_or(settings->newcomer_days, RULE_NEWCOMER_DAYS);
+	rules->newcomer_votes =
+	    number_or(settings->newcomer_votes, RULE_NEWCOMER_VOTES);
+}
+
 struct settings_snapshot *
 settings_acquire(struct store *store, struct arena *arena,
     struct settings_cache *cache, const struct versions *versions)
@@ -383,9 +422,7 @@ settings_acquire(struct store *store, struct arena *arena,
 		cache->snapshot->epoch = stamp.epoch;
 		cache->stamp = stamp;
 	}
-	store->rules.stored_interesting =
-	    settings_interesting(&cache->snapshot->settings);
-	store->rules.shared_hosts = cache->snapshot->settings.shared_hosts;
+	set_rules(&store->rules, &cache->snapshot->settings);
 	cache->snapshot->users++;
 	return cache->snapshot;
 }

@@ -29,7 +29,11 @@ struct settings {
 	struct text front_order; /* a word of store/rules.h; empty: top */
 	struct text overlooked;	 /* RULE_OVERLOOKED_OFF, or empty: shown */
 	struct text interesting; /* a number of upvotes; empty: as configured */
-	struct text vote_score;	 /* wanted (store/pace.h); empty: as created */
+	/* Numbers for newcomers (store/newcomer.h); empty: the usual. */
+	struct text newcomer_days, newcomer_votes;
+	struct text newcomer_posts,
+	    newcomer_comments;	  /* a day; 0: any number */
+	struct text vote_score;	  /* wanted (store/pace.h); empty: as created */
 	struct text voting_since; /* when voting was set, Unix seconds */
 	/* Words; settings_set_host sets them. */
 	struct text hosts;
@@ -77,6 +81,11 @@ bool settings_allow_group(
 #define SETTINGS_VOUCHED INT64_MAX
 int64_t settings_voting_start(
     const struct settings *settings, const struct user *user);
+
+/* How many articles (LIMIT_NEWCOMER_POST) or comments (LIMIT_NEWCOMER_COMMENT) a newcomer may post
+ * a day; 0: any number. */
+int64_t settings_newcomer_limit(const struct settings *settings,
+    const struct rules *rules, enum limit kind);
 
 /* Whether a reader who dismissed the announcement of that moment (0: none) is shown the
  * present one. */

@@ -17,6 +17,9 @@ static const struct field fields[] = {
 	FIELD_KEPT(
 	    "password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
 	FIELD("trusted", struct user, trusted, MOMENT, OPTIONAL, BRIEF),
+	FIELD("newcomer", struct user, newcomer, MOMENT, OPTIONAL, BRIEF),
+	FIELD("kept", struct user, kept, MOMENT, OPTIONAL, BRIEF),
+	FIELD("backing", struct user, backing, COUNT, OPTIONAL, BRIEF),
 	FIELD("suspended", struct user, suspended, MOMENT, OPTIONAL, WHOLE),
 	FIELD_KEPT(
 	    "suspension", struct user, suspension, TEXT, OPTIONAL, WHOLE),
@@ -163,6 +166,8 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		user->created = now;
 	if (user->invited_by.size > 0)
 		user->trusted = user->created;
+	if (user->newcomer != 0)
+		user->newcomer = user->created;
 
 	pipeline = pipeline_begin(store->redis, arena);
 	user_send(&pipeline, user);

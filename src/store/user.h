@@ -13,6 +13,11 @@ struct user {
 	enum role role;
 	int64_t created;   /* Unix seconds */
 	int64_t trusted;   /* when invited or vouched for; 0: not trusted */
+	int64_t newcomer;  /* since when the member may be one
+			      (store/newcomer.h); 0: is none */
+	int64_t kept;	   /* when moderators first kept a newcomer's post; 0:
+			      never */
+	int64_t backing;   /* upvotes that a dump had (ibid.) */
 	int64_t suspended; /* until when; 0: never was */
 	struct text suspension; /* the reason */
 	int64_t closed;		/* when the account was; 0: it is open */
@@ -61,7 +66,8 @@ STORE_CALL user_get(
 
 /*
  * Creates a member with name, password_hash, role, created (0: now) and invited_by, which
- * makes the member trusted; sets id. STORE_TAKEN when the name is in use.
+ * makes the member trusted, and as a newcomer unless newcomer is 0; sets id. STORE_TAKEN when the
+ * name is in use.
  */
 STORE_CALL user_create(
     struct store *store, struct arena *arena, struct user *user);

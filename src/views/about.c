@@ -18,6 +18,16 @@ contact_href(struct arena *arena, struct text contact)
 	return text_join(arena, TEXT("mailto:"), contact);
 }
 
+/* Empty when there is none. */
+static struct text
+newcomer_limit(struct arena *arena, const struct settings *settings,
+    const struct rules *rules, enum limit kind)
+{
+	int64_t limit = settings_newcomer_limit(settings, rules, kind);
+
+	return limit == 0 ? TEXT("") : text_number(arena, limit);
+}
+
 struct about_model
 about_model_of(struct arena *arena, const struct rules *rules,
     int64_t vote_score, const struct settings *settings, int64_t fresh)
@@ -35,6 +45,12 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.max_groups = RULE_GROUPS_MAX,
 		.fresh = fresh,
 		.is_fresh = fresh == 0,
+		.newcomer_days = rules->newcomer_days,
+		.newcomer_votes = rules->newcomer_votes,
+		.newcomer_posts =
+		    newcomer_limit(arena, settings, rules, LIMIT_NEWCOMER_POST),
+		.newcomer_comments = newcomer_limit(
+		    arena, settings, rules, LIMIT_NEWCOMER_COMMENT),
 		.shows_overlooked = settings->overlooked.size == 0,
 		.contact = settings->contact,
 		.contact_href = contact_href(arena, settings->contact),

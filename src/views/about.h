@@ -16,6 +16,9 @@ struct about_model {
 	bool is_fresh; /* they never are */
 	/* Of the site's settings. */
 	bool shows_overlooked; /* lists/overlooked.h */
+	/* Of newcomers; the latter two a day, empty: any number. */
+	int64_t newcomer_days, newcomer_votes;
+	struct text newcomer_posts, newcomer_comments;
 	struct mustache_html text;
 	struct text contact,
 	    contact_href;	       /* the latter of an address or link */

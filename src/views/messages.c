@@ -470,6 +470,15 @@ message_vote_from(struct arena *arena, struct text moment)
 }
 
 struct text
+message_newcomer_limit(struct arena *arena, bool is_article, int64_t allowed)
+{
+	return text_format(arena,
+	    "New members can post %lld %s%s a day. Nothing was saved.",
+	    (long long)allowed, is_article ? "article" : "comment",
+	    allowed == 1 ? "" : "s");
+}
+
+struct text
 message_suspended(struct arena *arena, struct text until, struct text reason)
 {
 	struct text end = until.size == 0
@@ -675,7 +684,7 @@ message_flag(enum flag flag)
 		[FLAG_BROKEN] = TEXT_INIT("Broken link"),
 		[FLAG_DUPLICATE] = TEXT_INIT("Already posted"),
 		[FLAG_UNKIND] = TEXT_INIT("Unkind"),
-		[FLAG_FIRST] = TEXT_INIT("A new member’s first post"),
+		[FLAG_FIRST] = TEXT_INIT("By a newcomer"),
 	};
 
 	return flags[flag];
@@ -866,6 +875,14 @@ message_problem(struct arena *arena, const struct problem *problem)
 		return text_format(arena,
 		    "Links to \u2068%.*s\u2069 aren’t allowed here.",
 		    TEXT_ARGS(problem->word));
+	case PROBLEM_LINK_EARLY:
+		return text_format(arena,
+		    "New members can link only to sites known here on "
+		    "their first day, and \u2068%.*s\u2069 isn’t one yet.",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_NUMBER:
+		return text_format(arena, "Enter a whole number from 0 to %zu.",
+		    problem->length);
 	case PROBLEM_GROUP_UNKNOWN:
 		return text_format(arena,
 		    "There’s no group “\u2068%.*s\u2069”.",

@@ -194,6 +194,10 @@ struct text message_retry_after(struct arena *arena, struct text wait);
 /* "You can vote starting 3 May 2026, 08:15 UTC." */
 struct text message_vote_from(struct arena *arena, struct text moment);
 
+/* How many articles, or comments, a newcomer may post a day. */
+struct text message_newcomer_limit(
+    struct arena *arena, bool is_article, int64_t allowed);
+
 /* Until when (empty: permanently) a member is suspended, and why (may be empty). */
 struct text message_suspended(
     struct arena *arena, struct text until, struct text reason);

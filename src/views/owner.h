@@ -42,7 +42,15 @@
 	ROW(struct owner_form, front_order, rule_front_order, RULE_CHOICE_MAX, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, overlooked, rule_overlooked, RULE_CHOICE_MAX, \
-	    FORM_OPTIONAL)
+	    FORM_OPTIONAL) \
+	ROW(struct owner_form, newcomer_days, rule_newcomer_days, \
+	    RULE_SMALL_DIGITS, FORM_OPTIONAL) \
+	ROW(struct owner_form, newcomer_votes, rule_newcomer_votes, \
+	    RULE_SMALL_DIGITS, FORM_OPTIONAL) \
+	ROW(struct owner_form, newcomer_posts, rule_newcomer_posts, \
+	    RULE_SMALL_DIGITS, FORM_OPTIONAL) \
+	ROW(struct owner_form, newcomer_comments, rule_newcomer_posts, \
+	    RULE_SMALL_DIGITS, FORM_OPTIONAL)
 
 struct owner_form {
 	OWNER_INPUTS(FORM_MEMBER)
@@ -61,6 +69,8 @@ struct owner_model {
 	struct owner_form inputs;
 	bool changed;		   /* just now */
 	int64_t usual_interesting; /* the configured number */
+	/* The same, for newcomers. */
+	int64_t usual_days, usual_votes, usual_posts, usual_comments;
 	bool is_moving; /* the data, on to the layout of this release */
 	int64_t moved_percent;
 	bool

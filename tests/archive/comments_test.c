@@ -51,7 +51,7 @@ try(struct world *world, struct post_id above, struct member author,
 		.parent = (int64_t)above.comment,
 		.text = text_of(text),
 		.links = text_of(text[0] == '@' ? text : "") };
-	struct comment_posting posting = { .is_first = text[0] == '!' };
+	struct comment_posting posting = { .is_reviewed = text[0] == '!' };
 	enum store_result result =
 	    comment_post(&world->store, &world->arena, &comment, &posting);
 

@@ -191,7 +191,7 @@ leave(struct world *world)
 	uint64_t id = world_member(world, "zoe");
 	struct article article = { .title = TEXT("Bye"),
 		.text = TEXT("Bye."),
-		.is_first = true,
+		.is_reviewed = true,
 		.post.author = { id, TEXT("zoe") } };
 	struct user zoe;
 

@@ -215,7 +215,7 @@ first_article_of_a_new_member_is_queued(void **state)
 	struct world *world = *state;
 	struct article article = { .title = TEXT("First"),
 		.text = TEXT("Some text."),
-		.is_first = true,
+		.is_reviewed = true,
 		.post.author = { scene.bob, TEXT("bob") } };
 	struct mod_queue_page queue;
 

@@ -23,7 +23,7 @@ struct known {
 	bool is_removed, is_flagged;
 };
 
-/* Authors 2 and 3 are new, and 3 is trusted; the others have been there for a year. */
+/* Authors 2 and 3 may be newcomers, and 3 is trusted. */
 static bool
 is_newcomer(uint64_t author)
 {
@@ -55,9 +55,8 @@ add_members(struct world *world)
 	for (uint64_t id = 1; id <= AUTHORS + VOTERS; id++) {
 		world_member(
 		    world, fixture_string(&world->arena, "user%d", (int)id));
-		if (id != 2 && id != 3)
-			set_member(
-			    world, id, "created", WORLD_NOON - 365 * DAY);
+		if (id == 2 || id == 3)
+			set_member(world, id, "newcomer", WORLD_NOON);
 	}
 	set_member(world, 3, "trusted", WORLD_NOON);
 }
@@ -193,41 +192,6 @@ choices_are_those_of_the_model(void **state)
 	assert_in_range(different, 200, 300);
 }
 
-/* Where nobody is there for a month, newcomers are those of the site's second half. */
-static void
-young_sites_have_choices(void **state)
-{
-	struct world *world = *state;
-	const struct list_query query = { .kind = LIST_FRONT };
-	uint64_t known, founder;
-	struct order choices;
-
-	world_stop_clock(world, WORLD_NOON);
-	founder = world_member(world, "ann");
-	world_move_clock(world, 2 * DAY);
-	known = world_member(world, "bob");
-	world_move_clock(world, 4 * DAY);
-	known = world_post(world, known, "T", "http://a.b/1", "");
-	world_post(world, world_member(world, "eve"), "T", "http://a.b/2", "");
-	world_move_clock(world, 60);
-	assert_int_equal(overlooked_choose(&world->store, &world->arena, &query,
-			     WORLD_NOON + 6 * DAY + 60, &choices),
-	    STORE_OK);
-	assert_int_equal(choices.count, 1);
-	assert_int_equal(choices.entries[0].id, known);
-	assert_int_equal(founder, 1);
-}
-
-static void
-newcomers_are_so_for_a_month_at_most(void **state)
-{
-	(void)state;
-	assert_int_equal(rule_newcomer_seconds(0), 0);
-	assert_int_equal(rule_newcomer_seconds(6 * DAY), 3 * DAY);
-	assert_int_equal(rule_newcomer_seconds(60 * DAY), 30 * DAY);
-	assert_int_equal(rule_newcomer_seconds(9999 * (int64_t)DAY), 30 * DAY);
-}
-
 /* A page of so many of the newest articles. */
 static struct list
 page_of(struct site *site, size_t count)
@@ -345,8 +309,6 @@ main(void)
 		world_test(choices_are_those_of_the_model),
 		world_test(pages_show_what_they_do_not_have),
 		world_test(choices_stay_for_a_minute),
-		world_test(young_sites_have_choices),
-		world_test(newcomers_are_so_for_a_month_at_most),
 	};
 
 	return world_run("overlooked articles", tests);

@@ -1,7 +1,4 @@
-/*
- * The queue, actions of moderators on articles, flags, and the first articles of new
- * members.
- */
+/* The queue, actions of moderators on articles, and flags. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -233,32 +230,6 @@ submit(struct browser *browser, const char *url)
 
 /* Articles of members who registered less than thirty days ago, and for whom nobody has
  * vouched. */
-static void
-first_articles_are_queued(void **state)
-{
-	struct scene scene = begin(*state);
-	struct world *world = *state;
-
-	assert_status(submit(&scene.bob, "http://b.example/1"), 303);
-	assert_int_equal(queued(&scene), 1);
-	assert_status(submit(&scene.bob, "http://b.example/2"), 303);
-	assert_int_equal(queued(&scene), 1);
-	assert_status(submit(&scene.mod, "http://m.example/"), 303);
-	assert_int_equal(queued(&scene), 1);
-	scene.bob = browser_member(world, "eve");
-	world_command(world, TEXT("HSET"), key_user(&world->arena, 4),
-	    TEXT("trusted"), TEXT("1700000000"));
-	assert_status(submit(&scene.bob, "http://e.example/"), 303);
-	assert_int_equal(queued(&scene), 1);
-	scene.bob = browser_member(world, "old");
-	world_command(world, TEXT("HSET"), key_user(&world->arena, 5),
-	    TEXT("created"), text_number(&world->arena, NOON + DAY - 30 * DAY));
-	assert_status(submit(&scene.bob, "http://o.example/"), 303);
-	assert_int_equal(queued(&scene), 1);
-	assert_status(browser_get(&scene.mod, "/moderation"), 200);
-	assert_holds(&scene.mod, "First");
-}
-
 /* The link of a removed article can be posted again, even after a mistake in the form,
  * which does not mention the removed article. */
 static void
@@ -409,7 +380,6 @@ main(void)
 		world_test(actions_never_return_to_another_site),
 		world_test(reasons_are_validated),
 		world_test(votes_of_a_named_member_are_voided),
-		world_test(first_articles_are_queued),
 		world_test(removed_links_can_be_posted_again),
 		world_test(moderators_cannot_act_on_themselves_or_owners),
 		world_test(edited_article_can_be_flagged_again),

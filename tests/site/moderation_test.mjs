@@ -562,7 +562,7 @@ test('an owner gives a role, and hides who moderates', async () => {
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
 	await owner.press('Change role');
 	await vera.go('/moderation');
-	await vera.sees(/each new member’s first post/);
+	await vera.sees(/what newcomers post until/);
 	ageSessions(site, 'olga');
 	await owner.go('/u/ben/suspend');
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();

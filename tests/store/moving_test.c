@@ -396,8 +396,8 @@ vote(struct subject *subject)
 	static const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
 	struct cluster *cluster = subject->cluster;
 
-	return post_vote(&cluster->store, &cluster->arena,
-	    article_id(subject->article), cluster->ben,
+	return post_vote_by(&cluster->store, &cluster->arena,
+	    article_id(subject->article), cluster->ben, VOTER_SETTLED,
 	    votes[subject->times % 3]);
 }
 
@@ -561,7 +561,7 @@ say(struct cluster *cluster, struct post_id above, struct text text,
 		.parent = (int64_t)above.comment,
 		.text = text };
 	struct comment_posting posting = {
-		.named = &cluster->ben, .named_count = 1, .is_first = true
+		.named = &cluster->ben, .named_count = 1, .is_reviewed = true
 	};
 	enum store_result result =
 	    comment_post(&cluster->store, &cluster->arena, &comment, &posting);

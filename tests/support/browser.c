@@ -104,6 +104,21 @@ browser_owner(struct world *world, const char *name)
 	return open_for(world, name, ROLE_OWNER);
 }
 
+struct browser
+browser_newcomer(struct world *world, const char *name)
+{
+	struct browser browser = browser_member(world, name);
+	uint64_t id;
+
+	assert_int_equal(user_find_ids(&world->store, &world->arena,
+			     &(struct text){ name, strlen(name) }, 1, &id),
+	    STORE_OK);
+	world_command(world, TEXT("HSET"), key_user(&world->arena, id),
+	    TEXT("newcomer"),
+	    text_number(&world->arena, world_user(world, id).created));
+	return browser;
+}
+
 struct browser_scene
 browser_scene(struct world *world)
 {

@@ -41,6 +41,9 @@ struct browser browser_member(struct world *world, const char *name);
 struct browser browser_moderator(struct world *world, const char *name);
 struct browser browser_owner(struct world *world, const char *name);
 
+/* The same as one who has registered, and is a newcomer (store/newcomer.h). */
+struct browser browser_newcomer(struct world *world, const char *name);
+
 /* Ann and bob, the first two members, and article 1 by ann, at WORLD_NOON, at which the clock
  * is stopped. */
 struct browser_scene {

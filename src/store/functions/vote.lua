@@ -1,6 +1,7 @@
 do
 local require_keys = import('require_keys')
 local register_change, add_karma = import('register_change', 'add_karma')
+local backing_key = import('backing_key')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 
@@ -25,15 +26,24 @@ end
 
 -- Requires all keys that a vote writes, in one command.
 local function require_vote_keys(post, lists)
-	require_keys(post.voters, post.karma, post.versions, unpack(lists))
+	require_keys(post.voters, post.karma, post.versions, backing_key(post.tag),
+		unpack(lists))
 end
 
--- vote_3 post | user state vote_score interesting voided
+-- Counts upvotes of members who are no newcomers, for the post's author (store/newcomer.h).
+local function count_backing(post, was, is)
+	if was == 1 or is == 1 then
+		redis.call('HINCRBY', backing_key(post.tag), post.author,
+			is == 1 and '1' or '-1')
+	end
+end
+
+-- vote_3 post | user state vote_score interesting voided [settled]
 -- Sets the member's vote to 'up', 'down' or 'none'; does nothing if that is its state.
 -- 'own' for the author, whose upvote was cast with the post and stays. The voting window
 -- ends when the set of voters expires: from then on the reply is 'closed', even if the
 -- clock is set back. A voided vote is recorded under the number voided; its member cannot
--- vote on the post: 'voided'.
+-- vote on the post: 'voided'. settled is "1" for a member who is no newcomer.
 register_change('vote_3', function(post, args)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
@@ -65,6 +75,9 @@ register_change('vote_3', function(post, args)
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
 	add_karma(post, steps[is - was])
+	if args[6] == '1' then
+		count_backing(post, was, is)
+	end
 	post.kind.write_counts(post, counts, args[3], args[4], lists)
 	return 'ok'
 end)
