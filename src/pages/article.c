@@ -137,7 +137,7 @@ add_rights(struct page *page, const struct found_post *found,
 	    page->store, page->arena, article->post.id, flags, &count);
 	if (result == STORE_OK)
 		model->flags = mod_queue_flags_rows(page->arena, flags, count);
-	model->is_queued = count > 0 && !is_removed;
+	model->is_queued = (count > 0 && !is_removed) || model->held;
 	return result;
 }
 
@@ -262,7 +262,7 @@ article_page(struct page *page)
 	if (etag_match(page, &etag, &found))
 		return HTTP_NOT_MODIFIED;
 	post = &found.article.post;
-	if (post->removed != 0)
+	if (post->removed != 0 && !post_is_waiting(post))
 		status = page_refuse_removed(page, post);
 	if (status == HTTP_GONE && !page_is_moderator(page) &&
 	    !page_is_author(page, post))

@@ -37,10 +37,11 @@ add_rights(struct page *page, const struct found_post *found,
 
 	model->is_own = page_is_author(page, post);
 	model->may_delete = model->is_own && !model->is_removed;
-	model->may_edit = model->may_delete &&
+	model->may_edit = model->may_delete && !model->held &&
 	    article_takes_comments(
 		&page->store->rules, &found->article, found->now);
-	model->may_flag = is_member && !model->is_own && !model->is_removed;
+	model->may_flag =
+	    is_member && !model->is_own && !model->is_removed && !model->held;
 	result = model->may_flag ? flag_get(page->store, page->arena, post->id,
 				       page->viewer.id, &flag)
 				 : STORE_OK;
@@ -54,7 +55,7 @@ add_rights(struct page *page, const struct found_post *found,
 	    page->store, page->arena, post->id, flags, &count);
 	if (result == STORE_OK)
 		model->flags = mod_queue_flags_rows(page->arena, flags, count);
-	model->is_queued = count > 0 && !model->is_removed;
+	model->is_queued = (count > 0 && !model->is_removed) || model->held;
 	return result;
 }
 
@@ -71,7 +72,8 @@ describe_comment(struct page *page, const struct found_post *found,
 	model->number = post->id.comment;
 	model->title = found->article.title;
 	model->document = format_short(arena, found->article.title);
-	model->is_removed = post->removed != 0;
+	model->held = post_is_waiting(post);
+	model->is_removed = post->removed != 0 && !model->held;
 	model->withdrawn = post_is_withdrawn(post);
 	model->is_voting = post->voters_known && post_is_open(post, found->now);
 	model->removed_by = post->removed_by.name;
@@ -81,7 +83,8 @@ describe_comment(struct page *page, const struct found_post *found,
 		if (!page_is_head(page))
 			model->summary =
 			    markup_plain(arena, comment->text, SUMMARY_MAX);
-	} else if (may_see && comment->text.size > 0) {
+	}
+	if (post->removed != 0 && may_see && comment->text.size > 0) {
 		model->removed_text.text =
 		    page_markdown_whole(page, comment->text, comment->links);
 	}
@@ -106,7 +109,9 @@ show_comment(struct page *page, struct found_post *found)
 		.base = format_post_path(page->arena, found->comment.post.id) };
 	if (!thread_read_query(page, &request))
 		return HTTP_BAD_REQUEST;
-	status = thread_show(page, &request, &model.thread);
+	/* The thread has no such comment yet. */
+	status =
+	    model.held ? HTTP_OK : thread_show(page, &request, &model.thread);
 	if (status != HTTP_OK)
 		return status;
 	if (add_rights(page, found, &model) != STORE_OK)

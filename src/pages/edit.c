@@ -176,7 +176,7 @@ edit_withdraw_action(struct page *page)
 	struct article article;
 	enum http_status status = find_editable(page, &article);
 
-	if (status != HTTP_OK)
+	if (status != HTTP_OK && page->reason != REASON_HELD)
 		return status;
 	result = post_withdraw(
 	    page->store, page->arena, article.post.id, page->viewer.id);

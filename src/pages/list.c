@@ -12,9 +12,11 @@
 #include "base/cache.h"
 #include "lists/comments.h"
 #include "lists/followed.h"
+#include "lists/held.h"
 #include "lists/overlooked.h"
 #include "lists/posters.h"
 #include "lists/read_marks.h"
+#include "markup/markup.h"
 #include "pages/feed.h"
 #include "pages/hidden_lines.h"
 #include "store/group.h"
@@ -726,6 +728,37 @@ add_post_counts(struct page *page, uint64_t user, struct list_model *model)
 	return STORE_OK;
 }
 
+/* Posts of a newcomer that wait to be shown. */
+static enum store_result
+add_held(struct page *page, const struct user *user, int64_t now,
+    struct list_model *model)
+{
+	enum { TEXT_MAX = 100 };
+	struct held_post posts[HELD_MAX];
+	struct list_held *rows =
+	    arena_new(page->arena, struct list_held, HELD_MAX);
+	size_t count;
+
+	if (user->newcomer == 0 || !(model->own || model->may_moderate))
+		return STORE_OK;
+	if (held_read(page->store, page->arena, user->id, posts, &count) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct list_held){ .href = format_post_path(
+						  page->arena, posts[i].id),
+			.text = posts[i].id.comment == 0
+			    ? posts[i].text
+			    : markup_plain(
+				  page->arena, posts[i].text, TEXT_MAX),
+			.is_comment = posts[i].id.comment != 0,
+			.since = format_age(page->arena, now, posts[i].since),
+			.since_iso = format_iso(page->arena, posts[i].since) };
+	model->held = (struct mustache_list){ rows, count };
+	model->has_held = count > 0;
+	return STORE_OK;
+}
+
 enum http_status
 list_member_page(struct page *page)
 {
@@ -766,7 +799,8 @@ list_member_page(struct page *page)
 		user.name, &model.hide) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.may_moderate = page_is_moderator(page);
-	if (site_time(page->store, page->arena, &now) != STORE_OK)
+	if (site_time(page->store, page->arena, &now) != STORE_OK ||
+	    add_held(page, &user, now, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.is_suspended = user.suspended > now;
 	if (model.is_suspended && !user_is_suspended_forever(&user))

@@ -2,6 +2,7 @@
 #include "pages/feed.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
+#include "store/review.h"
 #include "store/vote_void.h"
 #include "views/format.h"
 #include "views/mod_queue.h"
@@ -79,6 +80,8 @@ static enum http_status
 finish_action(struct page *page, enum store_result result,
     const struct mod_action *action)
 {
+	if (result == STORE_TAKEN)
+		return page_refuse(page, REASON_LINK_TAKEN);
 	return page_finish(
 	    page, result, format_post_path(page->arena, post_of(action)));
 }
@@ -109,7 +112,7 @@ mod_queue_remove_action(struct page *page)
 enum http_status
 mod_queue_dismiss_action(struct page *page)
 {
-	return run_post_action(page, MOD_DISMISSED, flag_dismiss);
+	return run_post_action(page, MOD_DISMISSED, review_keep);
 }
 
 enum http_status
@@ -121,8 +124,8 @@ mod_queue_restore_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	result = action.comment != 0 ? post_restore(page->store, page->arena,
-					   post_of(&action), TEXT(""), &action)
+	result = action.comment != 0 ? comment_restore(page->store, page->arena,
+					   post_of(&action), &action)
 				     : article_restore(page->store, page->arena,
 					   action.article, &action);
 	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)

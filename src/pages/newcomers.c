@@ -34,6 +34,13 @@ newcomers_are_reviewed(const struct page *page)
 	return newcomer_is(&page->viewer) && page->viewer.kept == 0;
 }
 
+bool
+newcomers_are_held(const struct page *page)
+{
+	return newcomers_are_reviewed(page) &&
+	    text_equal(page->settings->hold_first, TEXT(RULE_HOLD_ON));
+}
+
 STORE_CALL
 newcomers_check_links(struct page *page, struct input *text)
 {

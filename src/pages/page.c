@@ -530,6 +530,8 @@ page_refuse_for(struct page *page, enum reason reason, struct text detail)
 enum http_status
 page_refuse_removed(struct page *page, const struct post *post)
 {
+	if (post_is_waiting(post))
+		return page_refuse(page, REASON_HELD);
 	return page_refuse(
 	    page, post_is_withdrawn(post) ? REASON_WITHDRAWN : REASON_REMOVED);
 }
@@ -562,6 +564,7 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_LIMITED] = REASON_LIMITED,
 		[STORE_VOIDED] = REASON_VOIDED,
 		[STORE_SUSPENDED] = REASON_SUSPENDED,
+		[STORE_HELD] = REASON_NO_PAGE,
 		[STORE_LAST_OWNER] = REASON_LAST_OWNER,
 		[STORE_DOWN] = REASON_DOWN,
 	};

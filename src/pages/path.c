@@ -11,6 +11,26 @@ path_post_id(const struct page *page, struct post_id *id)
 		pairs_get_id(path, TEXT("comment"), &id->comment));
 }
 
+/* A post that was never shown is there for its author and moderators alone. */
+static enum store_result
+hide_held(const struct page *page, const struct post *post)
+{
+	return post->held == 0 || page_is_moderator(page) ||
+		page_is_author(page, post)
+	    ? STORE_OK
+	    : STORE_ABSENT;
+}
+
+static enum store_result
+path_get_comment(
+    struct page *page, struct post_id id, struct comment *comment, int64_t *now)
+{
+	enum store_result result = comment_get(
+	    page->store, page->arena, id, page->viewer.id, comment, now);
+
+	return result == STORE_OK ? hide_held(page, &comment->post) : result;
+}
+
 /* With its score as it is now. */
 static enum store_result
 path_get_article(
@@ -21,7 +41,7 @@ path_get_article(
 
 	if (result == STORE_OK)
 		article_compute_score(page_vote_score(page), article);
-	return result;
+	return result == STORE_OK ? hide_held(page, &article->post) : result;
 }
 
 STORE_CALL
@@ -35,8 +55,7 @@ path_get_post(struct page *page, struct post_id id, struct found_post *found)
 	return result != STORE_OK || id.comment == 0 ||
 		found->article.post.removed != 0
 	    ? result
-	    : comment_get(page->store, page->arena, id, page->viewer.id,
-		  &found->comment, &found->now);
+	    : path_get_comment(page, id, &found->comment, &found->now);
 }
 
 enum http_status
@@ -81,8 +100,7 @@ path_post(struct page *page, struct post *post)
 		*post = article.post;
 		return status;
 	}
-	result = comment_get(
-	    page->store, page->arena, id, page->viewer.id, &comment, &now);
+	result = path_get_comment(page, id, &comment, &now);
 	*post = comment.post;
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }

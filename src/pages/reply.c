@@ -243,6 +243,7 @@ post_comment(struct page *page, const struct found_post *context,
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	posting.is_reviewed = newcomers_are_reviewed(page);
+	posting.is_held = newcomers_are_held(page);
 	comment.links = names.links;
 	posting.named = names.ids;
 	posting.named_count = names.count;

@@ -158,6 +158,7 @@ submit_action(struct page *page)
 	if (status != HTTP_OK)
 		return status;
 	article.is_reviewed = newcomers_are_reviewed(page);
+	article.is_held = newcomers_are_held(page);
 	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);

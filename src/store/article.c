@@ -29,6 +29,7 @@ static const struct field fields[] = {
 	FIELD("interesting", struct article, interesting, MOMENT, NULLABLE,
 	    BRIEF),
 	POST_REMOVED(struct article),
+	POST_HELD(struct article),
 	POST_REMOVED_BY(struct article),
 	POST_MOD_NOTE(struct article),
 	FIELD("from", struct article, publisher, TEXT, NOT_DUMPED, BRIEF),
@@ -182,6 +183,8 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	enum store_result result;
 
 	article->post.up = 1; /* its author's */
+	if (article->is_held)
+		post_hold(&article->post);
 	article->post.down = 0;
 	call_add_number(&call, (int64_t)buckets->count);
 	call_add(
@@ -343,6 +346,72 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 	if (result == STORE_OK)
 		result =
 		    post_restore(store, arena, article_id(id), groups, action);
+	if (result == STORE_HELD)
+		return article_release(store, arena, id, action);
+	if (result == STORE_OK)
+		follow_groups(store, arena, id, groups);
+	return result;
+}
+
+/* Claims the link for an article that is about to be shown; removed as in post_once. */
+static enum store_result
+claim_once(struct store *store, struct arena *arena,
+    const struct article *article, int64_t now, uint64_t removed,
+    uint64_t *holder)
+{
+	struct text claim = rule_claim(arena, article->post.author.id,
+	    article->title, article->url, article->text);
+	struct call call = call_begin(arena, CALL_WRITES, "claim_2",
+	    key_claims(arena, &store->buckets, claim));
+	const struct reply *reply;
+	enum store_result result;
+
+	call_add(&call, key_claim_field(claim));
+	call_add_number(&call, (int64_t)article->post.id.article);
+	call_add_number(&call, now + store->rules.vote_window);
+	call_add_number(&call, (int64_t)removed);
+	result = call_run(&call, store, &reply);
+	if (result == STORE_TAKEN)
+		*holder = reply_id(reply_item(reply, 1));
+	return result;
+}
+
+static enum store_result
+claim_link(struct store *store, struct arena *arena,
+    const struct article *article, int64_t now)
+{
+	struct article other;
+	uint64_t holder;
+	int64_t moment;
+	enum store_result result =
+	    claim_once(store, arena, article, now, 0, &holder);
+
+	if (result == STORE_TAKEN &&
+	    article_get(store, arena, holder, 0, &other, &moment) == STORE_OK &&
+	    other.post.removed != 0)
+		result =
+		    claim_once(store, arena, article, now, holder, &holder);
+	return result;
+}
+
+STORE_CALL
+article_release(struct store *store, struct arena *arena, uint64_t id,
+    const struct mod_action *action)
+{
+	struct article article;
+	struct text groups;
+	int64_t now;
+	enum store_result result =
+	    article_get(store, arena, id, 0, &article, &now);
+
+	if (result == STORE_OK && article.post.held != 0)
+		result = claim_link(store, arena, &article, now);
+	if (result == STORE_OK)
+		result =
+		    group_resolve_names(store, arena, article.groups, &groups);
+	if (result == STORE_OK)
+		result = post_release(
+		    store, arena, article_id(id), groups, TEXT(""), action);
 	if (result == STORE_OK)
 		follow_groups(store, arena, id, groups);
 	return result;

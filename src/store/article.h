@@ -28,6 +28,7 @@ struct article {
 	struct stamp thread; /* changes with any of its comments; not read for
 				lists */
 	bool is_reviewed;    /* for article_post: add it to the queue */
+	bool is_held;	     /* likewise: and show it once it was kept */
 };
 
 #define ARTICLE_MARKDOWN "markdown"
@@ -72,7 +73,7 @@ STORE_CALL article_get_some(struct store *store, struct arena *arena,
 
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
- * groups, the author and is_reviewed; writes the id. STORE_TAKEN, with the id of that
+ * groups, the author, is_reviewed and is_held; writes the id. STORE_TAKEN, with the id of that
  * article, when one with an equal link exists, or with the same text by the same author. A removed article blocks its link for its own author alone.
  */
 STORE_CALL article_post(
@@ -107,8 +108,14 @@ enum { ARTICLE_EDIT_SECONDS = 900 };
 STORE_CALL article_edit(
     struct store *store, struct arena *arena, const struct article *article);
 
-/* Restores a removed article, in those of its groups that still exist: as post_restore. */
+/* Restores a removed article, in those of its groups that still exist: as post_restore, and as
+ * article_release if it was never shown. */
 STORE_CALL article_restore(struct store *store, struct arena *arena,
+    uint64_t id, const struct mod_action *action);
+
+/* Shows an article that was held, in those of its groups that still exist: as post_release. It claims
+ * its link: STORE_TAKEN when another article has it by now. */
+STORE_CALL article_release(struct store *store, struct arena *arena,
     uint64_t id, const struct mod_action *action);
 
 /* Closes or reopens an article's thread. STORE_ABSENT, STORE_REMOVED. Does nothing when

@@ -2,6 +2,7 @@
 
 #include "base/counters.h"
 #include "redis/redis.h"
+#include "store/user.h"
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -17,6 +18,7 @@ static const struct field fields[] = {
 	POST_UP(struct comment, ELSEWHERE),
 	POST_DOWN(struct comment, ELSEWHERE),
 	POST_REMOVED(struct comment),
+	POST_HELD(struct comment),
 	POST_REMOVED_BY(struct comment),
 	POST_MOD_NOTE(struct comment),
 };
@@ -88,7 +90,7 @@ comment_add_record(struct text bytes, struct comment *comment)
 	struct post *post = &comment->post;
 
 	comment->parent = (int64_t)record.parent;
-	post->posted = record.posted;
+	post->posted = post->held != 0 ? post->held : record.posted;
 	if (record.closes != 0)
 		post->closes = record.closes;
 	post->up = record.up;
@@ -192,6 +194,8 @@ comment_post(struct store *store, struct arena *arena, struct comment *comment,
 	enum store_result result;
 
 	comment->post.up = 1; /* its author's */
+	if (posting->is_held)
+		post_hold(&comment->post);
 	call_add_number(&call, (int64_t)comment->post.author.id);
 	call_add_number(&call, rules->vote_window);
 	call_add_number(&call, rules->thread_window);
@@ -218,4 +222,53 @@ comment_edit(struct store *store, struct arena *arena, struct post_id id,
 	    key_post(arena, &store->buckets, id),
 	    text_number(arena, RULE_COMMENT_GRACE),
 	    text_number(arena, store->rules.thread_window), text, links);
+}
+
+/* The ids of the members among a comment's links, as words. */
+static enum store_result
+find_named(struct store *store, struct arena *arena, struct text links,
+    struct text *named)
+{
+	struct text names[RULE_MENTIONS_MAX], link;
+	uint64_t ids[RULE_MENTIONS_MAX];
+	size_t count = 0, found = 0;
+
+	while (count < RULE_MENTIONS_MAX && text_next_word(&links, &link))
+		if (text_starts(link, TEXT("@")))
+			names[count++] = text_slice(link, 1, link.size);
+	if (user_find_ids(store, arena, names, count, ids) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		if (ids[i] != 0)
+			ids[found++] = ids[i];
+	*named = join_ids(arena, ids, found);
+	return STORE_OK;
+}
+
+STORE_CALL
+comment_release(struct store *store, struct arena *arena, struct post_id id,
+    const struct mod_action *action)
+{
+	struct comment comment;
+	struct text named;
+	int64_t now;
+	enum store_result result =
+	    comment_get(store, arena, id, 0, &comment, &now);
+
+	if (result == STORE_OK)
+		result = find_named(store, arena, comment.links, &named);
+	return result == STORE_OK
+	    ? post_release(store, arena, id, TEXT(""), named, action)
+	    : result;
+}
+
+STORE_CALL
+comment_restore(struct store *store, struct arena *arena, struct post_id id,
+    const struct mod_action *action)
+{
+	enum store_result result =
+	    post_restore(store, arena, id, TEXT(""), action);
+
+	return result == STORE_HELD ? comment_release(store, arena, id, action)
+				    : result;
 }

@@ -63,6 +63,7 @@ struct comment_posting {
 	const uint64_t *named; /* members who are mentioned */
 	size_t named_count;    /* RULE_MENTIONS_MAX at most */
 	bool is_reviewed;      /* add it to the queue */
+	bool is_held;	       /* and show it once it was kept */
 	int64_t wait;	       /* seconds; written with STORE_LIMITED */
 };
 
@@ -85,3 +86,10 @@ STORE_CALL comment_post(struct store *store, struct arena *arena,
  * marked as edited. STORE_ABSENT, STORE_REMOVED; STORE_CLOSED when the thread is. */
 STORE_CALL comment_edit(struct store *store, struct arena *arena,
     struct post_id id, struct text text, struct text links);
+
+/* Shows a comment that was held, and notifies whom it concerns: as post_release. comment_restore does
+ * so to one that was removed and never shown, and otherwise as post_restore. */
+STORE_CALL comment_release(struct store *store, struct arena *arena,
+    struct post_id id, const struct mod_action *action);
+STORE_CALL comment_restore(struct store *store, struct arena *arena,
+    struct post_id id, const struct mod_action *action);

@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "redis/redis.h"
-#include "store/newcomer.h"
 
 const struct text flag_words[] = {
 	[FLAG_NONE] = TEXT_INIT("none"),
@@ -124,11 +123,5 @@ flag_dismiss(struct store *store, struct arena *arena, struct post_id id,
 	struct call call = call_begin(arena, CALL_WRITES, "dismiss_1",
 	    key_post(arena, &store->buckets, id));
 
-	enum store_result result = mod_action_run(&call, store, action);
-
-	/* From then on the author's posts are not reviewed. A call that is lost in
-	 * between leaves them to be kept by their next one. */
-	return result == STORE_OK && action->member.id != 0
-	    ? newcomer_note_kept(store, arena, action->member.id)
-	    : result;
+	return mod_action_run(&call, store, action);
 }

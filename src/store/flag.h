@@ -59,7 +59,7 @@ struct text flag_value(struct arena *arena, const struct flagged *flagged);
 STORE_CALL flag_set(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum flag wanted);
 
-/* Dismisses all flags of a post: it stays. STORE_ABSENT, STORE_REMOVED; does nothing when
- * there is none. */
+/* Dismisses all flags of a post: a part of review_keep. STORE_ABSENT, STORE_REMOVED; STORE_HELD when
+ * the post waits to be shown; does nothing when there is none. */
 STORE_CALL flag_dismiss(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *action);

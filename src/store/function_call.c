@@ -61,6 +61,7 @@ call_outcome(const struct reply *reply)
 		[STORE_LIMITED] = TEXT_INIT("limited"),
 		[STORE_VOIDED] = TEXT_INIT("voided"),
 		[STORE_SUSPENDED] = TEXT_INIT("suspended"),
+		[STORE_HELD] = TEXT_INIT("held"),
 		[STORE_LAST_OWNER] = TEXT_INIT("last"),
 	};
 	struct text word = reply_text(

@@ -19,12 +19,14 @@
  *	                            the moderator's note, comments the number of comments
  *	                            that are not removed, commented the number of the last
  *	                            one. And reserved: comments up to this number are for a
- *	                            dump that is being loaded; scores: the lists by score
+ *	                            dump that is being loaded; held: when it was posted, of
+ *	                            an article that has never been shown (store/post.h);
+ *	                            scores: the lists by score
  *	                            that have it (store/scores.h); from: its publisher;
  *	                            and front: the first full hour at which it was on the
  *	                            front page that was kept (store/front_hour.h)
- *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by
- *	                            and ruling, as of an article
+ *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by,
+ *	                            held and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
  *	{b.n}voters:POST    set     ids of the members who voted: positive for an upvote,
  *	                            negative for a downvote, KEY_VOID_OFFSET farther from 0
@@ -164,7 +166,7 @@
  *
  *	3 bytes   number of the parent; 0 for the article
  *	1 byte    bit 0: removed; bit 1: removed by its author
- *	4 bytes   time of posting; 0: there is no such comment
+ *	4 bytes   time of posting; 0: there is no such comment, or it has never been shown
  *	3 bytes   upvotes
  *	3 bytes   downvotes
  *	2 bytes   number of its other changes

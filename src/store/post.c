@@ -59,6 +59,19 @@ post_is_withdrawn(const struct post *post)
 	return post->removed != 0 && post->removed_by.id == post->author.id;
 }
 
+bool
+post_is_waiting(const struct post *post)
+{
+	return post->held != 0 && post->held == post->removed;
+}
+
+/* The function that posts it writes the moment. */
+void
+post_hold(struct post *post)
+{
+	post->held = post->removed = 1;
+}
+
 /* A member's number in the set of voters once the vote is voided. */
 static struct text
 voided(struct arena *arena, uint64_t user)
@@ -141,5 +154,19 @@ post_restore(struct store *store, struct arena *arena, struct post_id id,
 
 	call_add_number(&call, store->rules.vote_score);
 	call_add(&call, groups);
+	return mod_action_run(&call, store, action);
+}
+
+STORE_CALL
+post_release(struct store *store, struct arena *arena, struct post_id id,
+    struct text groups, struct text named, const struct mod_action *action)
+{
+	const struct rules *rules = &store->rules;
+	struct call call = call_on(store, arena, "release_1", id);
+
+	call_add_number(&call, rules->vote_score);
+	call_add_number(&call, rules->vote_window);
+	call_add_number(&call, rule_interesting_threshold(rules));
+	call_add(&call, groups, named);
 	return mod_action_run(&call, store, action);
 }

@@ -10,6 +10,13 @@
  * no record and is refused with STORE_CLOSED in store/functions/vote.lua: no clock is
  * compared there. Pages that only show whether a post is open compare closes with
  * Redis's clock (post_is_open) and look whether the record exists (voters_known).
+ *
+ * Posts that are held: where owners want it, what newcomers post is shown to its author and to
+ * moderators alone until these have kept it. Until then the post is as one that was removed, at the
+ * same moment (post_is_waiting): in no list but the author's own of those and the moderators'
+ * queue, without a record of voters, its link free for others, and a comment's record in
+ * its thread has no time, so that the thread has no such comment. When it is kept, its times
+ * begin (release_1 in store/functions/remove.lua). If it is removed instead, held stays.
  */
 #pragma once
 
@@ -23,8 +30,11 @@ enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };
 struct post {
 	struct post_id id;
 	struct member author;
-	int64_t posted, closes;	  /* Unix seconds, Redis's clock */
-	int64_t edited, removed;  /* Unix seconds; 0: never */
+	int64_t posted, closes;	 /* Unix seconds, Redis's clock */
+	int64_t edited, removed; /* Unix seconds; 0: never */
+	int64_t
+	    held; /* when it was posted to be looked at first; 0: it has been
+			 shown, maybe at once (below) */
 	struct member removed_by; /* the author: it was withdrawn; id 0: removed
 				     by a command, or by its author acting as
 				     moderator */
@@ -56,6 +66,7 @@ struct post {
 	FIELD("down", noun, post.down, COUNT, SPARSE, extent)
 #define POST_REMOVED(noun) \
 	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
+#define POST_HELD(noun) FIELD("held", noun, post.held, MOMENT, OPTIONAL, WHOLE)
 #define POST_REMOVED_BY(noun) \
 	FIELD("removed_by", noun, post.removed_by, MEMBER, OPTIONAL, WHOLE)
 #define POST_MOD_NOTE(noun) \
@@ -76,6 +87,12 @@ enum vote post_read_vote(const struct reply *reply);
 
 /* True when the author has removed it. */
 bool post_is_withdrawn(const struct post *post);
+
+/* True of a post that waits to be shown for the first time. */
+bool post_is_waiting(const struct post *post);
+
+/* Has a new post wait. */
+void post_hold(struct post *post);
 
 /*
  * Sets a member's vote. STORE_CLOSED after the voting window: the record of voters has
@@ -117,6 +134,13 @@ STORE_CALL post_delete(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user);
 
 /* Restores a removed post, in the groups given. STORE_ABSENT; STORE_OWN when the author
- * has withdrawn it. Does nothing when it is not removed. */
+ * has withdrawn it; STORE_HELD when it was never shown. Does nothing when it is not removed. */
 STORE_CALL post_restore(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, const struct mod_action *action);
+
+/* Shows a post that was held, in the groups given; of a comment, named are the ids of members whom it
+ * mentions, as words. STORE_ABSENT; STORE_OWN and STORE_REMOVED as above. Does nothing when it is
+ * shown. */
+STORE_CALL post_release(struct store *store, struct arena *arena,
+    struct post_id id, struct text groups, struct text named,
+    const struct mod_action *action);

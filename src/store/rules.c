@@ -249,6 +249,18 @@ rule_overlooked(struct arena *arena, struct text *word)
 }
 
 struct problem
+rule_hold_first(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(""),
+		TEXT_INIT(RULE_HOLD_ON) };
+
+	(void)arena;
+	if (text_equal(*word, TEXT(RULE_HOLD_OFF)))
+		*word = words[0];
+	return check_choice(*word, words, sizeof(words) / sizeof(words[0]));
+}
+
+struct problem
 rule_reason(struct arena *arena, struct text *reason)
 {
 	return rule_line(arena, reason);

@@ -155,6 +155,10 @@ enum {
 #define RULE_OVERLOOKED_ON  "on"
 #define RULE_OVERLOOKED_OFF "off"
 
+/* Whether what newcomers post is held until it was kept (store/post.h). */
+#define RULE_HOLD_ON  "on"
+#define RULE_HOLD_OFF "off"
+
 /* Problems with input. */
 enum problem_kind {
 	PROBLEM_NONE,
@@ -271,6 +275,8 @@ rule rule_front_order;
 rule rule_overlooked;
 /* A number of votes; may be empty. */
 rule rule_interesting;
+/* RULE_HOLD_OFF, the usual one, becomes empty. */
+rule rule_hold_first;
 /* Numbers for newcomers, from 0; may be empty. */
 rule rule_newcomer_days;
 rule rule_newcomer_votes;

@@ -39,6 +39,7 @@ enum store_result {
 	STORE_LIMITED,	  /* a rate limit is reached */
 	STORE_VOIDED,	  /* a moderator has voided this member's vote */
 	STORE_SUSPENDED,  /* the member is, and cannot log in */
+	STORE_HELD,	  /* it has never been shown */
 	STORE_LAST_OWNER, /* the site would have no owner */
 	STORE_MISMATCH,	  /* Redis or its data do not fit this program */
 	STORE_DOWN	  /* no answer from Redis: it may be done or not */

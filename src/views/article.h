@@ -50,6 +50,7 @@ struct article_model {
 	struct text document;	 /* the title, short */
 	struct text summary;	 /* of the text; empty for a link */
 	bool removed, withdrawn; /* the former in either case */
+	bool held;		 /* it waits to be shown (store/post.h) */
 	struct text removed_by;	 /* a moderator; may be empty */
 	struct text ruling;	 /* why moderators did what they did last */
 	struct text edited, edited_iso, edited_moment;

@@ -13,6 +13,7 @@ struct comment_page_model {
 	struct mustache_html
 	    removed_text; /* for who may see what was removed */
 	bool is_own, is_removed, withdrawn;
+	bool held; /* it waits to be shown (store/post.h) */
 	struct text ruling, removed_by;
 	bool may_edit, may_delete, may_flag, may_moderate, is_queued;
 	bool is_voting;			  /* votes are still taken */

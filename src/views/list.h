@@ -54,6 +54,12 @@ struct list_poster {
 	int64_t articles;
 };
 
+/* A post that waits to be shown. */
+struct list_held {
+	struct text href, text, since, since_iso;
+	bool is_comment;
+};
+
 struct list_model {
 	struct list_tab top, new, active, hot, oldest, bottom, any, all;
 	bool ordered, ranked, combined; /* which of the tabs there are */
@@ -96,6 +102,8 @@ struct list_model {
 	bool may_moderate; /* the viewer */
 	bool is_suspended;
 	struct text suspended_until; /* empty: permanently */
+	LIST(struct list_held) held; /* for the member and moderators */
+	bool has_held;
 	struct text invited_by;
 	bool has_invited;
 	LIST(struct text) invited;

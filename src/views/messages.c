@@ -47,6 +47,13 @@ static const struct {
 	    "role posted or removed. Nothing was changed.",
 	    "Moderators can act on members’ posts, owners also on "
 	    "moderators’." },
+	[REASON_HELD] = { 409, "This isn’t shown yet",
+	    "A moderator has to look at it first. Nothing was changed.",
+	    "You can withdraw it." },
+	[REASON_LINK_TAKEN] = { 409, "This was posted by someone else",
+	    "Another member has posted the same link while this article was "
+	    "waiting. Nothing was changed.",
+	    "You can remove it as a duplicate." },
 	[REASON_OWN] = { 403, "You can’t vote on your own article",
 	    "Your own upvote was cast when you posted it, and can’t be changed.",
 	    "You can vote on what other members post." },

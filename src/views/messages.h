@@ -53,6 +53,8 @@ enum reason {
 	REASON_NO_LINK,
 	REASON_NO_METHOD,
 	REASON_CLOSED,
+	REASON_HELD,	   /* a post waits to be shown (store/post.h) */
+	REASON_LINK_TAKEN, /* of a post that was held */
 	REASON_COMMENT_CLOSED,
 	REASON_EDIT_CLOSED,
 	REASON_THREAD_CLOSED,

@@ -80,6 +80,10 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			    arena, &item->article, queue->now, reader),
 			.flags = mod_queue_flags_rows(
 			    arena, item->flags, item->flag_count),
+			.held =
+			    post_is_waiting(item->comment.post.id.comment != 0
+				    ? &item->comment.post
+				    : &item->article.post),
 			.since = format_about(arena, queue->now - item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),

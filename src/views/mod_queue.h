@@ -28,6 +28,7 @@ struct mustache_list mod_queue_flags_rows(
 struct mod_queue_row {
 	struct article_row_model article;
 	LIST(struct flags_row) flags;
+	bool held;		      /* it waits to be shown */
 	struct text since, since_iso; /* how long it has waited; from when */
 	struct text path;	      /* of what is judged */
 	struct text id;		      /* "7-3": it is told apart by that */

@@ -40,6 +40,7 @@
 #include "store/points.h"
 #include "store/refresh.h"
 #include "store/relay.h"
+#include "store/review.h"
 #include "store/saved.h"
 #include "store/session.h"
 #include "store/settings.h"
@@ -1142,6 +1143,97 @@ void_and_count(struct subject *subject)
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
+/* Direct calls of functions, with limits that only a test uses. */
+
+static enum store_result
+run_words(struct subject *subject, const char *function, struct text key,
+    const struct text *words, size_t count)
+{
+	struct call call =
+	    call_begin(&subject->cluster->arena, CALL_WRITES, function, key);
+
+	call_add_words(&call, words, count);
+	return call_run(&call, &subject->cluster->store, NULL);
+}
+
+#define RUN(subject, function, key, ...) \
+	run_words((subject), (function), (key), PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
+
+/* What becomes of a post that is held: kept, withdrawn, removed and then shown, or erased. */
+static enum store_result
+end_waiting(struct subject *subject, struct post_id id)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	struct mod_action kept = action_of(subject, MOD_DISMISSED);
+	enum store_result result;
+
+	switch (subject->times % 4) {
+	case 0:
+		return review_keep(store, arena, id, &kept);
+	case 1:
+		result = id.comment == 0
+		    ? post_withdraw(store, arena, id, cluster->ann)
+		    : post_delete(store, arena, id, cluster->ann);
+		return result == STORE_REMOVED ? STORE_OK : result;
+	case 2:
+		result = post_remove(store, arena, id, &world_removal);
+		if (result != STORE_OK)
+			return result;
+		return id.comment == 0
+		    ? article_restore(
+			  store, arena, id.article, &world_restoring)
+		    : comment_restore(store, arena, id, &world_restoring);
+	default:
+		return RUN(subject, "disown_1",
+		    key_post(arena, &store->buckets, id),
+		    text_format(
+			arena, "%llu ann", (unsigned long long)cluster->ann),
+		    TEXT("(deleted)"));
+	}
+}
+
+/* Another article each time. */
+static enum store_result
+hold_article(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct article article = next_article(cluster,
+	    key_bucket_of(&cluster->store.buckets, subject->article),
+	    3000 + subject->times);
+	enum store_result result;
+
+	article.is_reviewed = article.is_held = true;
+	result = article_post(&cluster->store, &cluster->arena, &article);
+	return result == STORE_OK || result == STORE_TAKEN
+	    ? end_waiting(subject, article.post.id)
+	    : result;
+}
+
+/* And another comment. */
+static enum store_result
+hold_comment(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct comment comment = { .post.id = { .article = subject->article },
+		.post.author = { cluster->ann, TEXT("ann") },
+		.parent =
+		    subject->times % 8 < 4 ? (int64_t)subject->comment : 0,
+		.text = text_format(
+		    &cluster->arena, "Held %u, @ben", subject->times),
+		.links = TEXT("@ben") };
+	struct comment_posting posting = { .is_reviewed = true,
+		.is_held = true };
+	enum store_result result =
+	    comment_post(&cluster->store, &cluster->arena, &comment, &posting);
+
+	return result == STORE_OK || result == STORE_TAKEN
+	    ? end_waiting(subject, comment.post.id)
+	    : result;
+}
+
 /* Another article each time. */
 static enum store_result
 post_and_withdraw(struct subject *subject)
@@ -1440,23 +1532,6 @@ claim_ownership(struct subject *subject)
 		fail_msg("the link was good twice");
 	return other == STORE_DOWN ? other : result;
 }
-
-/* Direct calls of functions, with limits that only a test uses. */
-
-static enum store_result
-run_words(struct subject *subject, const char *function, struct text key,
-    const struct text *words, size_t count)
-{
-	struct call call =
-	    call_begin(&subject->cluster->arena, CALL_WRITES, function, key);
-
-	call_add_words(&call, words, count);
-	return call_run(&call, &subject->cluster->store, NULL);
-}
-
-#define RUN(subject, function, key, ...) \
-	run_words((subject), (function), (key), PIPELINE_WORDS(__VA_ARGS__), \
-	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /* "(deleted)" is the text of the last prepared comment. */
 static enum store_result
@@ -2210,6 +2285,8 @@ MOVING_TEST(flags_are_atomic, flag, ARTICLES)
 MOVING_TEST(dismissals_are_atomic, flag_and_dismiss, ARTICLES)
 MOVING_TEST(voiding_is_atomic, void_and_count, ARTICLES)
 MOVING_TEST(withdrawing_is_atomic, post_and_withdraw, ARTICLES)
+MOVING_TEST(holding_articles_is_atomic, hold_article, ARTICLES)
+MOVING_TEST(holding_comments_is_atomic, hold_comment, ARTICLES)
 MOVING_TEST(editing_is_atomic, edit, ARTICLES)
 MOVING_TEST(editing_dismissed_articles_is_atomic, flag_and_edit, ARTICLES)
 MOVING_TEST(renaming_authors_is_atomic, disown, ARTICLES)
@@ -2365,6 +2442,8 @@ main(void)
 		moving_test(dismissals_are_atomic),
 		moving_test(voiding_is_atomic),
 		moving_test(withdrawing_is_atomic),
+		moving_test(holding_articles_is_atomic),
+		moving_test(holding_comments_is_atomic),
 		moving_test(editing_is_atomic),
 		moving_test(editing_dismissed_articles_is_atomic),
 		moving_test(renaming_authors_is_atomic),

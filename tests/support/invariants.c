@@ -12,7 +12,7 @@ struct checked {
 	const struct buckets *buckets;
 	struct post_id id;
 	struct text tag, author, groups, scores, from;
-	int64_t posted, closes, up, down, interesting, removed;
+	int64_t posted, closes, up, down, interesting, removed, held;
 	int64_t parent, state, comments, commented;
 	bool is_withdrawn;
 	struct totals *totals;
@@ -372,6 +372,8 @@ check_queue(const struct checked *checked)
 	}
 	if (checked->removed != 0)
 		first = 0;
+	if (checked->held != 0 && checked->held == checked->removed)
+		first = checked->held;
 	check_entry(checked, key_in(checked, "queue"), first != 0, first);
 	checked->totals->queued += first != 0;
 }
@@ -412,6 +414,12 @@ read_record(struct checked *checked)
 	checked->parent = bytes_at(index, at, 3);
 	checked->state = bytes_at(index, at + 3, 1) % 4;
 	checked->posted = bytes_at(index, at + 4, 4);
+	if (checked->held != 0) {
+		expect(checked, "the time of one that is held", checked->posted,
+		    0);
+		checked->posted = checked->held;
+		checked->totals->indexed++;
+	}
 	expect(checked, "rest of the state", bytes_at(index, at + 3, 1) / 4, 0);
 	checked->up = bytes_at(index, at + 8, 3);
 	checked->down = bytes_at(index, at + 11, 3);
@@ -518,6 +526,7 @@ read_hash(struct checked *checked, struct text key)
 		{ "down", &checked->down },
 		{ "interesting", &checked->interesting },
 		{ "removed", &checked->removed },
+		{ "held", &checked->held },
 		{ "comments", &checked->comments },
 		{ "commented", &checked->commented },
 	};

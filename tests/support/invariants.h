@@ -17,7 +17,8 @@
  *	   a thread has its comments, each as it is, and no others; and the
  *	   article says which is the last and how many are to be read.
  *	8. The queue has the posts with an open flag that are not removed, at the
- *	   moment of the first of these flags.
+ *	   moment of the first of these flags; and those that wait to be shown,
+ *	   which count as removed, and are in no thread's index.
  *
  *	9. An article with comments that are not removed is active since the
  *	   last of them, in the list of all and in those of its groups.

@@ -334,6 +334,14 @@ kinds.article = {
 	write_fields = function(article, fields, first)
 		redis.call('HSET', article.key, unpack(fields, first))
 	end,
+	write_removal = function()
+	end,
+	write_first_times = function(article)
+		redis.call('HSET', article.key, 'posted', article.posted)
+	end,
+	release_keys = function()
+		return {}
+	end,
 	adopt = adopt_scores,
 	read_record = function()
 	end,

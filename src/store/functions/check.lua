@@ -15,7 +15,7 @@ local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
 local read_post, flags_of = import('read_post', 'flags_of')
-local attempt = import('attempt')
+local attempt, is_waiting = import('attempt', 'is_waiting')
 local has_points, is_open, is_passed = import('has_points', 'is_open', 'is_passed')
 local require_post, versions_key = import('require_post', 'versions_key')
 local karma_audit = import('karma_audit')
@@ -310,8 +310,18 @@ end
 local function check_flags(post, note)
 	check_flag_values(post, note)
 	local first = attempt(first_open_flag, post)
-	if first and not post.removed then
+	if first and (not post.removed or is_waiting(post)) then
 		check_list_entry(queue_key(post.tag), encode_id(post.id), first, note)
+	end
+end
+
+-- A post that was never shown is removed, and nobody can vote on it.
+local function check_held(post, note)
+	if post.held and not post.removed then
+		note('it was never shown, and is not removed')
+	end
+	if post.held and read('EXISTS', post.voters) == 1 then
+		note('it was never shown, and has a record of who voted')
 	end
 end
 
@@ -334,6 +344,7 @@ local function check_post(key, args, is_moved)
 	post.kind.check_groups(post, note)
 	check_places(post, args[1], is_moved, note)
 	check_flags(post, note)
+	check_held(post, note)
 	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
 		post.interesting and 1 or 0, unpack(breaks) }
 end
@@ -395,7 +406,7 @@ local function misplaced_post(tag, list, id)
 	if not lists then
 		return nil
 	elseif list == queue_key(tag) then
-		return post.removed and 'is removed' or
+		return post.removed and not is_waiting(post) and 'is removed' or
 			not attempt(first_open_flag, post) and
 			'has no flag to look at' or nil
 	end

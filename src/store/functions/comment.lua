@@ -41,6 +41,7 @@ local missing_key = import('missing_key')
 local now, words, fields_by_name = import('now', 'words', 'fields_by_name')
 local kinds, complete_post = import('kinds', 'complete_post')
 local read_post, is_withdrawn = import('read_post', 'is_withdrawn')
+local is_waiting = import('is_waiting')
 local flags_of, register_change = import('flags_of', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local add_voters = import('add_voters')
@@ -206,10 +207,57 @@ local function drop_reserved(place)
 	end
 end
 
+-- Notes a comment that has a record as the thread's last one, if it is.
+local function note_last(comment, place)
+	local last = redis.call('HGET', place.article, 'commented') or 0
+	if place.number - last > 0 then
+		redis.call('HSET', place.article, 'commented', place.number)
+		bump_version(comment, 'edits')
+		drop_reserved(place)
+	end
+end
+
 local function store_counts(comment)
 	local place = thread_place(comment)
 	change_thread(place, 'SET', 'u24', record_bit(place, 'up'), comment.up,
 		'SET', 'u24', record_bit(place, 'down'), comment.down)
+end
+
+-- The members to notify of a comment: the parent's author, and members whom it mentions;
+-- each once, and never its own author.
+local function recipients(author, answered, why, named)
+	local notified, list = { [author] = true }, {}
+	if not notified[answered] then
+		notified[answered] = true
+		list[1] = answered .. '=' .. why
+	end
+	for _, user in ipairs(words(named)) do
+		if not notified[user] then
+			notified[user] = true
+			list[#list + 1] = user .. '=mention'
+		end
+	end
+	return table.concat(list, ' ')
+end
+
+-- Adds a notification to the outbox, if there is anybody to notify.
+local function tell(comment, author, answered, why, named)
+	local to = recipients(author, answered, why, named)
+	if to ~= '' then
+		redis.call('XADD', outbox_key(comment.tag), '*', 'post', comment.id,
+			'by', author, 'to', to)
+	end
+end
+
+-- The same for a comment that is shown for the first time.
+local function notify(comment, place, named)
+	local parent = string.format('%d', comment.parent)
+	local answered = read_post(parent == '0' and place.article or
+		post_key(comment.tag, comment_id(place.id, parent)))
+	if answered then
+		tell(comment, comment.author, answered.author,
+			parent == '0' and 'article' or 'reply', named)
+	end
 end
 
 kinds.comment = {
@@ -270,16 +318,31 @@ kinds.comment = {
 		change_thread(place,
 			'SET', 'u24', record_bit(place, 'parent'), comment.parent or '0',
 			'SET', 'u2', record_bit(place, 'state'), removal_state(comment),
-			'SET', 'u32', record_bit(place, 'posted'), comment.posted,
+			'SET', 'u32', record_bit(place, 'posted'),
+			comment.held and '0' or comment.posted,
 			'SET', 'u24', record_bit(place, 'up'), comment.up,
 			'SET', 'u24', record_bit(place, 'down'), comment.down,
 			'SET', 'u16', record_bit(place, 'edition'), '0')
-		local last = redis.call('HGET', place.article, 'commented') or 0
-		if place.number - last > 0 then
-			redis.call('HSET', place.article, 'commented', place.number)
-			bump_version(comment, 'edits')
-			drop_reserved(place)
+		if not comment.held then
+			note_last(comment, place)
 		end
+	end,
+	write_removal = function(comment)
+		write_state(comment, thread_place(comment))
+	end,
+	-- Writes the rest of its record, and tells whom it concerns.
+	write_first_times = function(comment, named)
+		local place = thread_place(comment)
+		change_thread(place, 'SET', 'u32', record_bit(place, 'posted'),
+			comment.posted)
+		note_last(comment, place)
+		notify(comment, place, named)
+	end,
+	release_keys = function(comment)
+		local place = thread_place(comment)
+		local parent = string.format('%d', comment.parent)
+		return { outbox_key(comment.tag), place.article, parent ~= '0' and
+			post_key(comment.tag, comment_id(place.id, parent)) or nil }
 	end,
 	read_record = function(comment)
 		local place = thread_place(comment)
@@ -288,6 +351,10 @@ kinds.comment = {
 		comment.parent, comment.posted, comment.up, comment.down,
 			comment.state, days = decode_record(place)
 		read_layout_4(comment, days)
+		-- Its record has no time, so that the thread has no such comment.
+		if comment.held then
+			comment.posted = comment.held
+		end
 	end,
 }
 
@@ -325,21 +392,32 @@ local function recent_comments(article, author)
 	return last
 end
 
--- The number of the same comment by the author in the same place, among the last few: a
--- form was sent twice.
-local function find_duplicate(article, author, comment)
-	local last, prefix = recent_comments(article, author), varint(article.id)
-	for i = 1, #last, 2 do
-		local number = comment_number_in(prefix, last[i])
+-- The first of these comments, with moments, that is the same in the same place.
+local function find_same(article, comment, list, is_wanted)
+	local prefix = varint(article.id)
+	for i = 1, #list, 2 do
+		local number = comment_number_in(prefix, list[i])
 		local key = number and post_key(article.tag,
 			comment_id(article.id, number))
 		if number and redis.call('HGET', key, 'text') == comment.text and
 			decode_record({ number = number,
 				thread = thread_key(article.tag, article.id) }) -
-			(comment.parent or 0) == 0 then
+			(comment.parent or 0) == 0 and is_wanted(key) then
 			return number
 		end
 	end
+end
+
+-- The number of the same comment by the author in the same place, among the last few: a
+-- form was sent twice. Those that wait to be shown are among the removed ones.
+local function find_duplicate(article, author, comment)
+	return find_same(article, comment, recent_comments(article, author), function()
+		return true
+	end) or find_same(article, comment, redis.call('ZREVRANGE',
+		author_removed_key(article.tag, author), '0', '19', 'WITHSCORES'),
+		function(key)
+			return is_waiting(read_post(key))
+		end)
 end
 
 -- Slow mode, where several members have flagged posts of a thread: the seconds until the
@@ -362,26 +440,10 @@ local function slow_mode_wait(article, author, flags, seconds)
 	return 0
 end
 
--- The members to notify of a comment: the parent's author, and members whom it mentions;
--- each once, and never its own author.
-local function recipients(author, answered, why, named)
-	local notified, list = { [author] = true }, {}
-	if not notified[answered] then
-		notified[answered] = true
-		list[1] = answered .. '=' .. why
-	end
-	for _, user in ipairs(words(named)) do
-		if not notified[user] then
-			notified[user] = true
-			list[#list + 1] = user .. '=mention'
-		end
-	end
-	return table.concat(list, ' ')
-end
-
 -- comment_1 article | author window thread_window flags seconds named first name value...
 -- Writes a comment from its fields, under the article's next number, with its author's
--- vote, and its notifications into the outbox: "ok" and the number. "taken" and the number
+-- vote, and its notifications into the outbox: "ok" and the number. With a field "held" it waits
+-- to be shown instead (release_1). "taken" and the number
 -- when the author has written the same there; "absent", also of a parent; "removed";
 -- "closed"; in slow mode "limited" and the seconds to wait.
 register_change('comment_1', function(article, args)
@@ -392,7 +454,8 @@ register_change('comment_1', function(article, args)
 	local answered, why = article.author, 'article'
 	-- Nothing is posted in a slot that moves: the last of these never exists.
 	require_keys(article.key, article.versions, thread, comments_key(tag),
-		author_comments_key(tag, author), outbox_key(tag),
+		author_comments_key(tag, author), author_removed_key(tag, author),
+		outbox_key(tag),
 		changes_key(tag), flaggers_key(tag, article.id), queue_key(tag), missing_key(tag),
 		unpack(active_lists(article)))
 	if comment.parent then
@@ -417,6 +480,11 @@ register_change('comment_1', function(article, args)
 		return { 'limited', wait }
 	end
 	local moment = now()
+	for i = 1, #fields, 2 do
+		if fields[i] == 'held' or fields[i] == 'removed' then
+			fields[i + 1] = moment
+		end
+	end
 	fields[#fields + 1], fields[#fields + 2] = 'posted', moment
 	fields[#fields + 1] = 'closes'
 	fields[#fields + 1] = string.format('%d', moment + args[2])
@@ -429,16 +497,14 @@ register_change('comment_1', function(article, args)
 	comment = complete_post(fields_by_name(fields, 1), key)
 	comment.is_new = true
 	comment.kind.write_fields(comment, fields, 1)
-	add_voters(comment, { '0', author }, 1, 2)
 	add_to_lists(comment)
-	comment.kind.note_shown(comment, '1')
-	-- It is the last one.
-	place_active(article, active_at(article, moment))
-	note_change(comment)
-	local to = recipients(author, answered, why, args[6])
-	if to ~= '' then
-		redis.call('XADD', outbox_key(tag), '*', 'post', comment.id, 'by',
-			author, 'to', to)
+	if not comment.held then
+		add_voters(comment, { '0', author }, 1, 2)
+		comment.kind.note_shown(comment, '1')
+		-- It is the last one.
+		place_active(article, active_at(article, moment))
+		note_change(comment)
+		tell(comment, author, answered, why, args[6])
 	end
 	if args[7] == '1' then
 		add_flag(comment, '0', 'first')

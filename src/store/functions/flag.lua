@@ -6,7 +6,7 @@ local require_keys, encode_id = import('require_keys', 'encode_id')
 local queue_key, flaggers_key = import('queue_key', 'flaggers_key')
 local now, fields_by_name = import('now', 'fields_by_name')
 local flags_of, register_change = import('flags_of', 'register_change')
-local set_mod_note = import('set_mod_note')
+local is_waiting, set_mod_note = import('is_waiting', 'set_mod_note')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 
@@ -49,9 +49,9 @@ local function delete_dismissed(post)
 	end
 end
 
--- The time of the first open flag, or nil.
+-- The time of the first open flag, or nil. A post that waits to be shown needs none.
 local function first_open_flag(post)
-	local first
+	local first = is_waiting(post) and post.held or nil
 	for _, flag in ipairs(redis.call('HVALS', flags_of(post))) do
 		local moment = string.match(flag, '%d+')
 		if moment and is_open(flag) and (not first or moment - first < 0) then
@@ -63,7 +63,8 @@ end
 
 -- Updates the queue from a post's flags.
 local function update_queue(post)
-	local first = not post.removed and first_open_flag(post)
+	local first = (not post.removed or is_waiting(post)) and
+		first_open_flag(post)
 	if first then
 		redis.call('ZADD', queue_key(post.tag), first, encode_id(post.id))
 	else
@@ -87,7 +88,9 @@ end
 -- dismissed flag stays dismissed. "own" for the post's author.
 register_change('flag_1', function(post, args)
 	local user, reason = args[1], args[2]
-	if post.removed then
+	if post.held then
+		return 'absent'
+	elseif post.removed then
 		return 'removed'
 	elseif user == post.author then
 		return 'own'
@@ -109,9 +112,12 @@ register_change('flag_1', function(post, args)
 end)
 
 -- dismiss_1 post | buckets name value...
--- Dismisses a post's flags; the names and values are those of the action.
+-- Dismisses a post's flags; the names and values are those of the action. "held" for a post that
+-- waits to be shown: release_1 does.
 register_change('dismiss_1', function(post, args)
-	if post.removed then
+	if is_waiting(post) then
+		return 'held'
+	elseif post.removed then
 		return 'removed'
 	end
 	local keys = mod_action_keys(post.tag, args, 2)

@@ -76,6 +76,9 @@ end
 --	write_counts	after a vote, the names and values of the counts that changed,
 --		and its vote_keys: (post, counts, vote_score, threshold, lists)
 --	note_edit	invalidates caches, after a change of more than its counts: (post)
+--	write_removal	writes what says how it was removed, besides its hash: (post)
+--	write_first_times  writes that a post that has waited is posted now: (post, named)
+--	release_keys	keys that this writes, and reads, besides: (post)
 --	put_placeholder	writes a text instead of those that were erased: (post, text)
 --	write_fields	names and values from first on: (post, fields, first)
 --	refresh		writes what is derived from it beside counts and lists; returns the
@@ -105,15 +108,23 @@ end
 -- nil when there is none.
 local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
-		'down', 'groups', 'interesting', 'removed', 'scores', 'from')
+		'down', 'groups', 'interesting', 'removed', 'scores', 'from',
+		'held')
 	if v[1] then
 		local post = complete_post({ author = v[1], posted = v[2],
 			closes = v[3], up = v[4], down = v[5], groups = v[6],
 			interesting = v[7], removed = v[8],
-			scores = v[9] or nil, from = v[10] or nil }, key)
+			scores = v[9] or nil, from = v[10] or nil,
+			held = v[11] or nil }, key)
 		post.kind.read_record(post)
 		return post
 	end
+end
+
+-- Whether a post waits to be shown for the first time. Until then it is as one that was removed, at
+-- the moment when it was posted (store/post.h); "held" stays if it is removed instead.
+local function is_waiting(post)
+	return post.held and post.held == post.removed
 end
 
 -- Whether a removed post was removed by its author.
@@ -164,7 +175,7 @@ local kept_fields = { author = true, posted = true, closes = true, edited = true
 	up = true, down = true, groups = true, interesting = true,
 	removed = true, removed_by = true, ruling = true, comments = true,
 	commented = true, reserved = true, thread_closed = true,
-	scores = true, front = true }
+	scores = true, front = true, held = true }
 
 local function erase_texts(post, text)
 	local erased = {}
@@ -255,6 +266,7 @@ tally.attempt = attempt
 tally.fields_by_name, tally.has_fields = fields_by_name, has_fields
 tally.kinds, tally.complete_post = kinds, complete_post
 tally.read_post, tally.is_withdrawn = read_post, is_withdrawn
+tally.is_waiting = is_waiting
 tally.flags_of, tally.register_change = flags_of, register_change
 tally.require_post = require_post
 tally.bump_version, tally.erase_texts = bump_version, erase_texts

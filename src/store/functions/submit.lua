@@ -42,7 +42,7 @@ end
 -- Creates an article from its fields, with its author's vote and the bucket's next id, and
 -- claims a field of claims until voting closes: "ok" and the id. "taken", with the id of the
 -- article that holds the claim; a removed article does not hold one. When first is "1", the
--- article is added to the queue.
+-- article is added to the queue. With a field "held", it waits there to be shown (release_1).
 redis.register_function('post_5', function(keys, args)
 	local tag = split_list_key(keys[1])
 	local claims, moment = args[2], now()
@@ -62,7 +62,7 @@ redis.register_function('post_5', function(keys, args)
 		delete_expired_claims(claims, moment)
 	end
 	for i = 9, #args, 2 do
-		if args[i] == 'posted' then
+		if args[i] == 'posted' or args[i] == 'held' or args[i] == 'removed' then
 			args[i + 1] = moment
 		elseif args[i] == 'closes' then
 			args[i + 1] = closes
@@ -75,15 +75,29 @@ redis.register_function('post_5', function(keys, args)
 	redis.call('HSET', key, unpack(args, 9))
 	local article = complete_post(fields_by_name(args, 9), key)
 	article.is_new = true
-	add_voters(article, { '0', article.author }, 1, 2)
 	add_to_lists(article, args[6])
-	article.kind.note_shown(article, '1')
-	mark_interesting(article, args[7])
-	note_change(article)
+	if not article.held then
+		add_voters(article, { '0', article.author }, 1, 2)
+		article.kind.note_shown(article, '1')
+		mark_interesting(article, args[7])
+		note_change(article)
+	end
 	if args[8] == '1' then
 		add_flag(article, '0', 'first')
 	end
 	return { 'ok', id }
+end)
+
+-- claim_2 claims | field id closes removed
+-- Claims for an article that is to be shown, and prolongs its own claim; "taken", with its id, when
+-- another holds it. A removed article does not hold one.
+redis.register_function('claim_2', function(keys, args)
+	local holder = claim_holder(keys[1], args[1], now(), args[4])
+	if holder and holder ~= args[2] then
+		return { 'taken', holder }
+	end
+	write_claim(keys[1], args[1], args[2], args[3])
+	return { 'ok' }
 end)
 
 -- claim_1 claims | field id closes

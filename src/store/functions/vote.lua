@@ -47,7 +47,9 @@ end
 register_change('vote_3', function(post, args)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
-	if post.removed then
+	if post.held then
+		return 'absent'
+	elseif post.removed then
 		return 'removed'
 	elseif user == post.author then
 		return 'own'
