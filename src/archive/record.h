@@ -5,6 +5,8 @@
  *	{"kind":"image","name":"logo","png":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...,
  *	 "told":...,"read":...}
+ *	{"kind":"application","name":...,"password":...,"answer":...,"applied":...,
+ *	 "declined":...,"reason":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
  *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
@@ -32,6 +34,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "store/application.h"
 #include "store/comment.h"
 #include "store/group.h"
 #include "store/inbox.h"
@@ -45,6 +48,7 @@
 	NOUN(RECORD_SITE, site_archive) \
 	NOUN(RECORD_IMAGE, image_archive) \
 	NOUN(RECORD_USER, members_archive) \
+	NOUN(RECORD_APPLICATION, applications_archive) \
 	NOUN(RECORD_GROUP, groups_archive) \
 	NOUN(RECORD_ARTICLE, articles_archive) \
 	NOUN(RECORD_COMMENT, comments_archive) \
@@ -134,6 +138,7 @@ struct record {
 	struct settings site;
 	struct record_image image;
 	struct user user;
+	struct application application;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */
 	struct comment comment; /* likewise */

@@ -70,6 +70,7 @@ site_archive_validate(struct validation *validation, struct record *record)
 	    validation, "front_order", site->front_order, rule_front_order);
 	validate_value(
 	    validation, "interesting", site->interesting, rule_interesting);
+	validate_value(validation, "question", site->question, rule_line);
 	validate_value(
 	    validation, "hold_first", site->hold_first, rule_hold_first);
 	validate_value(validation, "newcomer_days", site->newcomer_days,

@@ -1,6 +1,7 @@
 #include "views/account.h"
 #include "base/counters.h"
 #include "base/url.h"
+#include "pages/apply.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
@@ -120,7 +121,8 @@ static bool
 needs_invitation(const struct registration *registration)
 {
 	return registration->host.id == 0 &&
-	    settings_require_invitation(&registration->settings);
+	    (settings_require_invitation(&registration->settings) ||
+		settings_require_application(&registration->settings));
 }
 
 /* Adds nothing while Redis does not answer: sending the form will say so. */
@@ -134,6 +136,8 @@ add_registration(struct page *page, struct account_model *model)
 	model->invite = registration.code;
 	model->is_closed = is_closed(&registration);
 	model->by_invitation = needs_invitation(&registration);
+	model->by_application =
+	    settings_require_application(&registration.settings);
 	model->contact = registration.settings.contact;
 }
 
@@ -300,6 +304,7 @@ enum http_status
 account_login_action(struct page *page)
 {
 	struct account_form account;
+	struct application application = { .applied = 0 };
 	struct user user = { .id = 0 };
 	enum store_result result;
 	enum http_status status;
@@ -311,14 +316,21 @@ account_login_action(struct page *page)
 		    page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	result =
 	    user_find(page->store, page->arena, account.username.value, &user);
+	if (result == STORE_ABSENT)
+		result = application_find(page->store, page->arena,
+		    account.username.value, &application);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
+	if (user.id == 0)
+		user.password_hash = application.password_hash;
 	status = count_login_try(page, &user, account.username.value);
 	if (status != HTTP_OK)
 		return status;
 	status = password_compare(page, &user, account.password.value, &fits);
 	if (status != HTTP_OK)
 		return status;
+	if (fits && user.id == 0)
+		return apply_show_state(page, &application);
 	result = fits ? sign_in(page, &user) : STORE_ABSENT;
 	if (result == STORE_SUSPENDED)
 		return page_refuse_for(page, REASON_SUSPENDED,

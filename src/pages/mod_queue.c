@@ -1,4 +1,5 @@
 #include "lists/mod_queue.h"
+#include "pages/apply.h"
 #include "pages/feed.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
@@ -30,6 +31,8 @@ mod_queue_page(struct page *page)
 	if (!page_is_head(page))
 		model = mod_queue_model_of(
 		    page->arena, &queue, number, &page->reader);
+	if (number == 1 && apply_add_waiting(page, &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	return page_show(page, HTTP_OK, &mod_queue_view, &model);
 }
 

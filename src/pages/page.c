@@ -348,16 +348,18 @@ bool
 page_is_account_path(struct text path)
 {
 	static const struct text paths[] = { TEXT_INIT("/login"),
-		TEXT_INIT("/register"), TEXT_INIT("/logout") };
+		TEXT_INIT("/register"), TEXT_INIT("/apply"),
+		TEXT_INIT("/logout") };
 	struct text part = path;
 	size_t index;
 
-	if (path.size < 6 || (path.data[1] != 'l' && path.data[1] != 'r'))
+	if (path.size < 6)
 		return false;
 	text_cut(&path, '#', &part);
 	path = part;
 	text_cut(&path, '?', &part);
-	return text_index(part, paths, 3, &index);
+	return text_index(
+	    part, paths, sizeof(paths) / sizeof(paths[0]), &index);
 }
 
 struct text

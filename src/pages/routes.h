@@ -134,6 +134,9 @@ FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action
 
 PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none save unsave invite", LIMIT_LOGIN, account_prepare,
     account_register_form, account_register_action)
+FORM("/apply", ANYONE, ANYONE, "", LIMIT_LOGIN, apply_form, apply_action)
+ACTION("/u/:name/accept", MODERATORS, LIMIT_NONE, apply_accept_action)
+ACTION("/u/:name/decline", MODERATORS, LIMIT_NONE, apply_decline_action)
 /* The action counts by itself: browsers that have logged in before apart from others. */
 PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none save unsave", LIMIT_NONE, account_prepare,
     account_login_form, account_login_action)

@@ -426,6 +426,7 @@ key_traits(struct text key)
 		{ KEY_USERS, TEXT("string"), SOURCE_DERIVED },
 		{ KEY_MODERATORS, TEXT("set"), SOURCE_DERIVED },
 		{ KEY_OWNERS, TEXT("set"), SOURCE_DERIVED },
+		{ KEY_APPLICATIONS, TEXT("hash"), SOURCE_ORIGINAL },
 		{ KEY_GROUPS, TEXT("zset"), SOURCE_DERIVED },
 		{ KEY_FORMER, TEXT("zset"), SOURCE_DERIVED },
 	};

@@ -157,6 +157,8 @@
  *	                            its secret; expires after an hour
  *	{owners}claim       string  id of the member who has used one, until the member has
  *	                            the role; expires after a minute
+ *	applications        hash    NAME, in lower case -> an application for registration
+ *	                            (store/application.h)
  *	group:NAME          hash    title, by (the founder: MEMBER), created, closed, into
  *	                            (name of the group that replaced it)
  *	groups              zset    names of groups; all scores are 0: in order of name
@@ -190,12 +192,13 @@
 #define KEYS_ALONE TEXT("alone")
 struct text key_moved_field(struct arena *arena, uint64_t bucket);
 
-#define KEY_SITE       TEXT("site")
-#define KEY_USERS      TEXT("users")
-#define KEY_GROUPS     TEXT("groups")
-#define KEY_FORMER     TEXT("former")
-#define KEY_MODERATORS TEXT("moderators")
-#define KEY_OWNERS     TEXT("owners")
+#define KEY_SITE	 TEXT("site")
+#define KEY_USERS	 TEXT("users")
+#define KEY_GROUPS	 TEXT("groups")
+#define KEY_FORMER	 TEXT("former")
+#define KEY_MODERATORS	 TEXT("moderators")
+#define KEY_OWNERS	 TEXT("owners")
+#define KEY_APPLICATIONS TEXT("applications")
 
 /* Added to the id of a member whose vote is voided: ids have eleven digits. */
 #define KEY_VOID_OFFSET INT64_C(1000000000000)

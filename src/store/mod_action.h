@@ -24,6 +24,8 @@
 	ACTION(READMITTED, "readmitted", MEMBER) \
 	ACTION(VOUCHED, "vouched", MEMBER) \
 	ACTION(APPOINTED, "appointed", MEMBER) \
+	ACTION(ACCEPTED, "accepted", MEMBER) \
+	ACTION(DECLINED, "declined", NOTHING) \
 	ACTION(HOST_BLOCKED, "host-refused", HOST) \
 	ACTION(HOST_ALLOWED, "host-taken", HOST) \
 	ACTION(GROUP_RETITLED, "group-retitled", GROUP) \
@@ -44,7 +46,8 @@ enum mod_action_target {
 	MOD_ON_VOTE,
 	MOD_ON_MEMBER,
 	MOD_ON_HOST,
-	MOD_ON_GROUP
+	MOD_ON_GROUP,
+	MOD_ON_NOTHING /* that the log says more of */
 };
 enum mod_action_target mod_action_target(enum mod_action_kind kind);
 

@@ -182,10 +182,11 @@ rule_registration(struct arena *arena, struct text *word)
 {
 	static const struct text words[] = { TEXT_INIT(RULE_REGISTRATION_OPEN),
 		TEXT_INIT(RULE_REGISTRATION_INVITE),
+		TEXT_INIT(RULE_REGISTRATION_APPLY),
 		TEXT_INIT(RULE_REGISTRATION_CLOSED) };
 
 	(void)arena;
-	return check_choice(*word, words, 3);
+	return check_choice(*word, words, sizeof(words) / sizeof(words[0]));
 }
 
 struct problem
@@ -437,6 +438,13 @@ rule_comment(struct arena *arena, struct text *text)
 {
 	return check_lines(arena, text, PROBLEM_TEXT_MISSING,
 	    PROBLEM_TEXT_MISSING, RULE_COMMENT_MAX);
+}
+
+struct problem
+rule_answer(struct arena *arena, struct text *text)
+{
+	return check_lines(arena, text, PROBLEM_TEXT_MISSING,
+	    PROBLEM_TEXT_MISSING, RULE_ANSWER_MAX);
 }
 
 #define LOWERCASE "abcdefghijklmnopqrstuvwxyz"

@@ -126,13 +126,15 @@ enum {
 	RULE_LINKLESS_SECONDS =
 	    86400, /* in which their comments have no links */
 	RULE_KNOWN_SECONDS =
-	    86400,	      /* for which a host has been known (ibid.) */
-	RULE_SMALL_DIGITS = 4 /* of any of these numbers */
+	    86400,		/* for which a host has been known (ibid.) */
+	RULE_ANSWER_MAX = 2000, /* characters, of an application */
+	RULE_SMALL_DIGITS = 4	/* of any of these numbers */
 };
 
 /* Choices for registration, and for the creation of groups. */
 #define RULE_REGISTRATION_OPEN	  "open"
 #define RULE_REGISTRATION_INVITE  "invite"
+#define RULE_REGISTRATION_APPLY	  "application"
 #define RULE_REGISTRATION_CLOSED  "closed"
 #define RULE_GROUPS_BY_MEMBERS	  "members"
 #define RULE_GROUPS_BY_MODERATORS "moderators"
@@ -243,8 +245,9 @@ rule rule_title;
 rule rule_link;
 rule rule_body;
 
-/* The text of a comment. */
+/* The text of a comment, and the answer of an application. */
 rule rule_comment;
+rule rule_answer;
 
 /* Names separated by spaces, without duplicates; RULE_GROUPS_MAX at most. */
 rule rule_groups;

@@ -42,6 +42,7 @@ static const struct field fields[] = {
 	    WHOLE),
 	FIELD("newcomer_comments", struct settings, newcomer_comments, TEXT,
 	    OPTIONAL, WHOLE),
+	FIELD("question", struct settings, question, TEXT, OPTIONAL, WHOLE),
 	FIELD("hold_first", struct settings, hold_first, TEXT, OPTIONAL, WHOLE),
 	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
@@ -77,6 +78,13 @@ settings_require_invitation(const struct settings *settings)
 {
 	return text_equal(
 	    settings->registration, TEXT(RULE_REGISTRATION_INVITE));
+}
+
+bool
+settings_require_application(const struct settings *settings)
+{
+	return text_equal(
+	    settings->registration, TEXT(RULE_REGISTRATION_APPLY));
 }
 
 bool

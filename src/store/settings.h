@@ -33,6 +33,7 @@ struct settings {
 	struct text newcomer_days, newcomer_votes;
 	struct text newcomer_posts,
 	    newcomer_comments;	  /* a day; 0: any number */
+	struct text question;	  /* of applications; may be empty */
 	struct text hold_first;	  /* RULE_HOLD_ON, or empty */
 	struct text vote_score;	  /* wanted (store/pace.h); empty: as created */
 	struct text voting_since; /* when voting was set, Unix seconds */
@@ -74,6 +75,7 @@ void settings_take(const struct reply *reply, struct settings *settings);
 /* The rules for registration, and for the creation of groups. */
 bool settings_registration_is_closed(const struct settings *settings);
 bool settings_require_invitation(const struct settings *settings);
+bool settings_require_application(const struct settings *settings);
 bool settings_allow_group(
     const struct settings *settings, const struct user *user);
 

@@ -55,6 +55,7 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.contact = settings->contact,
 		.contact_href = contact_href(arena, settings->contact),
 		.by_invitation = settings_require_invitation(settings),
+		.by_application = settings_require_application(settings),
 		.is_closed = settings_registration_is_closed(settings),
 		.votes_after_hour =
 		    text_equal(settings->voting, TEXT(RULE_VOTING_HOUR)),

@@ -21,9 +21,9 @@ struct about_model {
 	struct text newcomer_posts, newcomer_comments;
 	struct mustache_html text;
 	struct text contact,
-	    contact_href;	       /* the latter of an address or link */
-	bool by_members;	       /* groups are created */
-	bool by_invitation, is_closed; /* registration is */
+	    contact_href; /* the latter of an address or link */
+	bool by_members;  /* groups are created */
+	bool by_invitation, by_application, is_closed; /* registration is */
 	bool votes_after_hour, votes_after_day, votes_vouched;
 };
 

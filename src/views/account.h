@@ -31,8 +31,9 @@ struct account_model {
 	bool has_ended; /* the session that a form was sent in */
 	bool has_left;	/* the reader has just closed the account */
 	/* Of registering. */
-	struct text invite; /* the code that was sent */
-	bool by_invitation; /* a valid one is required, and is missing */
+	struct text invite;  /* the code that was sent */
+	bool by_invitation;  /* a valid one is required, and is missing */
+	bool by_application; /* one may also apply */
 	bool is_closed;
 	struct text contact;
 };

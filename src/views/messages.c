@@ -54,6 +54,19 @@ static const struct {
 	    "Another member has posted the same link while this article was "
 	    "waiting. Nothing was changed.",
 	    "You can remove it as a duplicate." },
+	[REASON_APPLIED] = { 403, "Your application is waiting",
+	    "No moderator has decided yet.",
+	    "Log in again later to see whether it was accepted." },
+	[REASON_DECLINED] = { 403, "Your application was declined",
+	    "A moderator declined it.", "You can apply again in two weeks." },
+	[REASON_NAME_TAKEN] = { 409, "Someone else has this name by now",
+	    "Another member has registered with the name while the "
+	    "application was waiting. Nothing was changed.",
+	    "You can decline the application with this as the reason." },
+	[REASON_APPLICATIONS_FULL] = { 503, "Too many people have applied",
+	    "Moderators have to decide on some applications first. Nothing "
+	    "was saved.",
+	    "Try again in a few days." },
 	[REASON_OWN] = { 403, "You can’t vote on your own article",
 	    "Your own upvote was cast when you posted it, and can’t be changed.",
 	    "You can vote on what other members post." },
@@ -274,6 +287,7 @@ static const struct forms counted[MESSAGE_COUNTED] = {
 	    FORMS("# is hidden from you.", "# are hidden from you."),
 	[MESSAGE_LIST_PAGES] = FORMS(
 	    "This list has only one page.", "This list has only # pages."),
+	[MESSAGE_APPLICATIONS] = FORMS("# application", "# applications"),
 	[MESSAGE_MEMBERS] = FORMS("# member", "# members"),
 	[MESSAGE_RESULTS] = FORMS("# result", "# results"),
 	[MESSAGE_PAIRS] = FORMS("# pair", "# pairs"),
@@ -483,6 +497,28 @@ message_newcomer_limit(struct arena *arena, bool is_article, int64_t allowed)
 	    "New members can post %lld %s%s a day. Nothing was saved.",
 	    (long long)allowed, is_article ? "article" : "comment",
 	    allowed == 1 ? "" : "s");
+}
+
+struct text
+message_applied(struct arena *arena, struct text moment)
+{
+	return text_format(arena,
+	    "You applied for registration on %.*s. No moderator has decided "
+	    "yet.",
+	    TEXT_ARGS(moment));
+}
+
+struct text
+message_declined(struct arena *arena, struct text moment, struct text reason)
+{
+	return reason.size == 0
+	    ? text_format(arena,
+		  "A moderator declined your application on %.*s.",
+		  TEXT_ARGS(moment))
+	    : text_format(arena,
+		  "A moderator declined your application on %.*s: "
+		  "\u2068%.*s\u2069",
+		  TEXT_ARGS(moment), TEXT_ARGS(reason));
 }
 
 struct text
@@ -710,6 +746,10 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	    ACTION("Suspensions lifted", "lifted the suspension of", ""),
 	[MOD_VOUCHED] = ACTION("Members vouched for", "vouched for", ""),
 	[MOD_APPOINTED] = ACTION("Role changes", "made", ""),
+	[MOD_ACCEPTED] =
+	    ACTION("Applications accepted", "accepted the application of", ""),
+	[MOD_DECLINED] =
+	    ACTION("Applications declined", "declined an application", ""),
 	[MOD_HOST_BLOCKED] = ACTION("Sites blocked", "blocked links to", ""),
 	[MOD_HOST_ALLOWED] =
 	    ACTION("Sites unblocked", "unblocked links to", ""),

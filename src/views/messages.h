@@ -38,6 +38,8 @@ enum reason {
 	REASON_CONFIRM,
 	REASON_LAST_OWNER,
 	REASON_OTHER_MODERATOR,
+	REASON_APPLIED, /* whoever logs in has applied, and: */
+	REASON_DECLINED,
 	REASON_OWN,
 	REASON_OWN_COMMENT,
 	REASON_OWN_FLAG,
@@ -55,6 +57,7 @@ enum reason {
 	REASON_CLOSED,
 	REASON_HELD,	   /* a post waits to be shown (store/post.h) */
 	REASON_LINK_TAKEN, /* of a post that was held */
+	REASON_NAME_TAKEN, /* of an application */
 	REASON_COMMENT_CLOSED,
 	REASON_EDIT_CLOSED,
 	REASON_THREAD_CLOSED,
@@ -79,6 +82,7 @@ enum reason {
 	REASON_FEEDS_LIMITED,
 	REASON_DOWN,
 	REASON_FULL,
+	REASON_APPLICATIONS_FULL,
 	REASON_BUSY,
 	REASON_SEARCH_AWAY,
 	REASON_PART_DOWN,
@@ -139,6 +143,7 @@ enum message_counted {
 	MESSAGE_HIDDEN_POSTS,
 	MESSAGE_LIST_PAGES,
 	MESSAGE_MEMBERS,
+	MESSAGE_APPLICATIONS,
 	MESSAGE_RESULTS,
 	MESSAGE_PAIRS,
 	MESSAGE_DAYS,
@@ -199,6 +204,11 @@ struct text message_vote_from(struct arena *arena, struct text moment);
 /* How many articles, or comments, a newcomer may post a day. */
 struct text message_newcomer_limit(
     struct arena *arena, bool is_article, int64_t allowed);
+
+/* When an application was sent; and when it was declined, and why (may be empty). */
+struct text message_applied(struct arena *arena, struct text moment);
+struct text message_declined(
+    struct arena *arena, struct text moment, struct text reason);
 
 /* Until when (empty: permanently) a member is suspended, and why (may be empty). */
 struct text message_suspended(

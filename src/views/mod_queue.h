@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lists/mod_queue.h"
+#include "views/apply.h"
 #include "views/article_row.h"
 #include "views/pager.h"
 
@@ -37,6 +38,8 @@ struct mod_queue_row {
 };
 
 struct mod_queue_model {
+	LIST(struct application_row) applications; /* on the first page */
+	struct text waiting; /* "3 applications"; empty: none waits */
 	LIST(struct mod_queue_row) items;
 	bool empty;
 	struct pager_model pager;

@@ -15,6 +15,8 @@ owner_model_of(const struct owner_form *inputs)
 		    text_equal(registration, TEXT(RULE_REGISTRATION_OPEN)),
 		.by_invitation =
 		    text_equal(registration, TEXT(RULE_REGISTRATION_INVITE)),
+		.by_application =
+		    text_equal(registration, TEXT(RULE_REGISTRATION_APPLY)),
 		.is_closed =
 		    text_equal(registration, TEXT(RULE_REGISTRATION_CLOSED)),
 		.by_members = text_equal(groups, TEXT(RULE_GROUPS_BY_MEMBERS)),

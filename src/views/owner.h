@@ -43,6 +43,8 @@
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, overlooked, rule_overlooked, RULE_CHOICE_MAX, \
 	    FORM_OPTIONAL) \
+	ROW(struct owner_form, question, rule_line, RULE_TITLE_MAX, \
+	    FORM_OPTIONAL) \
 	ROW(struct owner_form, hold_first, rule_hold_first, RULE_CHOICE_MAX, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, newcomer_days, rule_newcomer_days, \
@@ -79,7 +81,8 @@ struct owner_model {
 	    is_pacing; /* lists by score are built for another worth of a vote */
 	int64_t paced_percent, votes_now, votes_wanted; /* a day */
 	/* Which of the choices are made. */
-	bool is_open, by_invitation, is_closed, by_members, by_moderators;
+	bool is_open, by_invitation, by_application, is_closed;
+	bool by_members, by_moderators;
 	bool votes_at_once, votes_after_hour, votes_after_day, votes_vouched;
 	bool log_is_named, log_is_unnamed;
 	bool front_is_top, front_is_new, front_is_active, front_is_hot;

@@ -47,6 +47,7 @@ VIEW(vote_history, own_rows_model)
 
 VIEW(register, account_model)
 VIEW(login, account_model)
+VIEW(apply, apply_model)
 VIEW(settings, settings_model)
 VIEW(close_account, close_account_model)
 VIEW(owner, owner_model)

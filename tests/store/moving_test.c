@@ -2389,6 +2389,9 @@ static const struct instrument_block elsewhere[] = {
 	{ "unname_1", NULL },
 	{ "step_down_1", NULL },
 	{ "invite_1", NULL },
+	{ "local function delete_over(", NULL },
+	{ "apply_1", NULL },
+	{ "application_1", NULL },
 	{ "take_1", "claimed" },
 	{ NULL, NULL },
 };
