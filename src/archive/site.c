@@ -70,6 +70,8 @@ site_archive_validate(struct validation *validation, struct record *record)
 	    validation, "front_order", site->front_order, rule_front_order);
 	validate_value(
 	    validation, "interesting", site->interesting, rule_interesting);
+	validate_value(
+	    validation, "fold_flags", site->fold_flags, rule_fold_flags);
 	validate_value(validation, "question", site->question, rule_line);
 	validate_value(
 	    validation, "hold_first", site->hold_first, rule_hold_first);

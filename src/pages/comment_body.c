@@ -13,7 +13,7 @@
 /* The head of a cached body; its author's name and its HTML follow. */
 struct cached_body {
 	uint64_t author;
-	int64_t closes, edited;
+	int64_t closes, edited, folded;
 	size_t name_size;
 	bool is_cut;
 };
@@ -46,7 +46,7 @@ put_body(struct cache *cache, struct arena *arena, struct text key,
 {
 	const struct post *post = &body->post;
 	struct cached_body head = { post->author.id, post->closes, post->edited,
-		post->author.name.size, body->html.is_cut };
+		post->folded, post->author.name.size, body->html.is_cut };
 	struct buffer bytes = buffer_in(
 	    arena, sizeof(head) + head.name_size + body->html.text.size);
 
@@ -72,6 +72,7 @@ get_body(struct cache *cache, struct arena *arena, struct text key,
 	post->author.name = text_slice(found, 0, head.name_size);
 	post->closes = head.closes;
 	post->edited = head.edited;
+	post->folded = head.folded;
 	body->html = (struct markdown_html){
 		text_slice(found, head.name_size, found.size), head.is_cut
 	};
@@ -149,6 +150,7 @@ render_hash(const struct body_reader *reader, const struct thread_node *node,
 	if (node->closes == 0)
 		post->closes = comment->post.closes;
 	post->edited = comment->post.edited;
+	post->folded = comment->post.folded;
 	body->html = markdown_render(page->arena,
 	    &(struct markdown){ comment->text, comment->links,
 		is_whole(reader->query, node) ? RULE_WHOLE_BYTES

@@ -12,6 +12,21 @@ check_member_age(struct page *page)
 	    : page_refuse(page, REASON_FLAGS_LATER);
 }
 
+/* A flag that is sent again counts once; so this may fail. */
+static enum store_result
+fold_flagged(struct page *page, struct post_id id)
+{
+	int64_t limit;
+	enum store_result result;
+
+	if (!text_to_i64(page->settings->fold_flags, &limit) || limit < 1 ||
+	    page->now - page->viewer.created < RULE_FOLD_AGE)
+		return STORE_OK;
+	result =
+	    flag_fold(page->store, page->arena, id, (size_t)limit, page->now);
+	return result == STORE_REMOVED ? STORE_OK : result;
+}
+
 enum http_status
 flag_action(struct page *page)
 {
@@ -29,6 +44,8 @@ flag_action(struct page *page)
 	if (status != HTTP_OK)
 		return status;
 	result = flag_set(page->store, page->arena, id, page->viewer.id, flag);
+	if (result == STORE_OK && flag != FLAG_NONE)
+		result = fold_flagged(page, id);
 	return result == STORE_OWN
 	    ? page_refuse(page,
 		  id.comment == 0 ? REASON_OWN_FLAG : REASON_OWN_COMMENT_FLAG)

@@ -30,6 +30,8 @@ static const struct field fields[] = {
 	    BRIEF),
 	POST_REMOVED(struct article),
 	POST_HELD(struct article),
+	POST_FOLDED(struct article),
+	POST_KEPT(struct article),
 	POST_REMOVED_BY(struct article),
 	POST_MOD_NOTE(struct article),
 	FIELD("from", struct article, publisher, TEXT, NOT_DUMPED, BRIEF),

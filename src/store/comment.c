@@ -19,6 +19,8 @@ static const struct field fields[] = {
 	POST_DOWN(struct comment, ELSEWHERE),
 	POST_REMOVED(struct comment),
 	POST_HELD(struct comment),
+	POST_FOLDED(struct comment),
+	POST_KEPT(struct comment),
 	POST_REMOVED_BY(struct comment),
 	POST_MOD_NOTE(struct comment),
 };

@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "redis/redis.h"
 
+enum { COUNTED_MAX = 200 }; /* flags on one post */
+
 const struct text flag_words[] = {
 	[FLAG_NONE] = TEXT_INIT("none"),
 	[FLAG_OFF_TOPIC] = TEXT_INIT("off-topic"),
@@ -114,6 +116,49 @@ flag_set(struct store *store, struct arena *arena, struct post_id id,
 	return call_write(store, arena, "flag_1",
 	    key_post(arena, &store->buckets, id),
 	    text_number(arena, (int64_t)user), flag_words[wanted]);
+}
+
+/* Of the members whose flags on a post are open, those who are that old. */
+static enum store_result
+count_old_flags(struct store *store, struct arena *arena, struct post_id id,
+    int64_t now, size_t *count)
+{
+	struct pipeline flags = pipeline_begin(store->redis, arena);
+	struct pipeline members = pipeline_begin(store->redis, arena);
+	struct flagged *all;
+	size_t total;
+	bool is_partial;
+
+	*count = 0;
+	flag_ask_all(&flags, store, id);
+	if (!redis_run(&flags))
+		return STORE_DOWN;
+	total = flag_read_all(arena, &flags.replies[0], &all);
+	for (size_t i = 0; i < total && members.count < COUNTED_MAX; i++)
+		if (all[i].user != 0 && !all[i].dismissed)
+			pipeline_add(&members, TEXT("HGET"),
+			    key_user(arena, all[i].user), TEXT("created"));
+	if (store_run_partial(store, &members, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < members.count; i++) {
+		int64_t created = reply_number(&members.replies[i]);
+
+		*count += created != 0 && now - created >= RULE_FOLD_AGE;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+flag_fold(struct store *store, struct arena *arena, struct post_id id,
+    size_t limit, int64_t now)
+{
+	size_t count;
+
+	if (count_old_flags(store, arena, id, now, &count) != STORE_OK)
+		return STORE_DOWN;
+	return count >= limit ? call_write(store, arena, "fold_1",
+				    key_post(arena, &store->buckets, id))
+			      : STORE_OK;
 }
 
 STORE_CALL

@@ -21,12 +21,14 @@
  *	                            one. And reserved: comments up to this number are for a
  *	                            dump that is being loaded; held: when it was posted, of
  *	                            an article that has never been shown (store/post.h);
+ *	                            folded and kept: when flags folded it, and when
+ *	                            moderators decided that it stays;
  *	                            scores: the lists by score
  *	                            that have it (store/scores.h); from: its publisher;
  *	                            and front: the first full hour at which it was on the
  *	                            front page that was kept (store/front_hour.h)
  *	{b.n}comment:ID:N   hash    text, author, links, closes, edited, removed, removed_by,
- *	                            held and ruling, as of an article
+ *	                            held, folded, kept and ruling, as of an article
  *	{b.n}thread:ID      string  a record of 16 bytes for each comment (below)
  *	{b.n}voters:POST    set     ids of the members who voted: positive for an upvote,
  *	                            negative for a downvote, KEY_VOID_OFFSET farther from 0

@@ -35,6 +35,10 @@ struct post {
 	int64_t
 	    held; /* when it was posted to be looked at first; 0: it has been
 			 shown, maybe at once (below) */
+	int64_t
+	    folded; /* when flags folded it, until moderators look at it; 0: it
+			   is not */
+	int64_t kept; /* when moderators last decided that it stays; 0: never */
 	struct member removed_by; /* the author: it was withdrawn; id 0: removed
 				     by a command, or by its author acting as
 				     moderator */
@@ -67,6 +71,9 @@ struct post {
 #define POST_REMOVED(noun) \
 	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
 #define POST_HELD(noun) FIELD("held", noun, post.held, MOMENT, OPTIONAL, WHOLE)
+#define POST_FOLDED(noun) \
+	FIELD("folded", noun, post.folded, MOMENT, OPTIONAL, BRIEF)
+#define POST_KEPT(noun) FIELD("kept", noun, post.kept, MOMENT, OPTIONAL, WHOLE)
 #define POST_REMOVED_BY(noun) \
 	FIELD("removed_by", noun, post.removed_by, MEMBER, OPTIONAL, WHOLE)
 #define POST_MOD_NOTE(noun) \

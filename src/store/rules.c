@@ -333,6 +333,12 @@ rule_newcomer_votes(struct arena *arena, struct text *votes)
 }
 
 struct problem
+rule_fold_flags(struct arena *arena, struct text *flags)
+{
+	return check_small_number(arena, flags, RULE_FOLD_FLAGS_MAX);
+}
+
+struct problem
 rule_newcomer_posts(struct arena *arena, struct text *posts)
 {
 	return check_small_number(arena, posts, RULE_NEWCOMER_POSTS_MAX);

@@ -116,7 +116,9 @@ enum {
 	RULE_GRAVITY_MIN = 12, /* tenths (rule_hot) */
 	RULE_GRAVITY_MAX = 25,
 	RULE_GRAVITY_USUAL = 18,
-	RULE_FLAG_AGE = 86400, /* seconds until a member may flag */
+	RULE_FLAG_AGE = 86400,	    /* seconds until a member may flag */
+	RULE_FOLD_AGE = 30 * 86400, /* from when on flags fold a post */
+	RULE_FOLD_FLAGS_MAX = 1000,
 	/* Of newcomers (store/newcomer.h). */
 	RULE_NEWCOMER_DAYS = 7,	  /* usually */
 	RULE_NEWCOMER_VOTES = 10, /* usually */
@@ -280,6 +282,8 @@ rule rule_overlooked;
 rule rule_interesting;
 /* RULE_HOLD_OFF, the usual one, becomes empty. */
 rule rule_hold_first;
+/* How many flags fold a post; may be empty: none do. */
+rule rule_fold_flags;
 /* Numbers for newcomers, from 0; may be empty. */
 rule rule_newcomer_days;
 rule rule_newcomer_votes;

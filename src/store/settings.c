@@ -42,6 +42,7 @@ static const struct field fields[] = {
 	    WHOLE),
 	FIELD("newcomer_comments", struct settings, newcomer_comments, TEXT,
 	    OPTIONAL, WHOLE),
+	FIELD("fold_flags", struct settings, fold_flags, TEXT, OPTIONAL, WHOLE),
 	FIELD("question", struct settings, question, TEXT, OPTIONAL, WHOLE),
 	FIELD("hold_first", struct settings, hold_first, TEXT, OPTIONAL, WHOLE),
 	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),

@@ -33,6 +33,7 @@ struct settings {
 	struct text newcomer_days, newcomer_votes;
 	struct text newcomer_posts,
 	    newcomer_comments;	  /* a day; 0: any number */
+	struct text fold_flags;	  /* how many fold a post; empty or 0: none */
 	struct text question;	  /* of applications; may be empty */
 	struct text hold_first;	  /* RULE_HOLD_ON, or empty */
 	struct text vote_score;	  /* wanted (store/pace.h); empty: as created */

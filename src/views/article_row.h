@@ -25,6 +25,7 @@ struct article_row_model {
 	struct text fresh;	 /* "2 new" to this reader; or empty */
 	struct text points_noun; /* "points" */
 	LIST(struct text) groups;
+	bool flagged;		  /* folded until moderators look at it */
 	bool may_save, is_saved;  /* by this reader */
 	bool may_hide, is_hidden; /* by a rule for the article alone */
 };

@@ -36,7 +36,9 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.is_saved = reader_has_saved(reader, post->id),
 		.is_removed = post->removed != 0,
 		.withdrawn = post_is_withdrawn(post),
-		.is_open = post->points >= COMMENT_FOLDED_BELOW,
+		.is_open =
+		    post->points >= COMMENT_FOLDED_BELOW && post->folded == 0,
+		.flagged = post->folded != 0 && post->removed == 0,
 	};
 
 	card.title = message_comment_by(arena, post->author.name);

@@ -35,6 +35,7 @@ struct comment_model {
 	bool is_new;		    /* since the reader was here last */
 	bool is_root;		    /* what its page is about */
 	bool is_open;		    /* not folded */
+	bool flagged;		    /* and folded until moderators look at it */
 	bool is_hidden;	     /* from the reader: a line, whose replies stay */
 	struct text replies; /* "5 replies" are in it; or empty */
 	bool is_flat;	     /* too deep to stand to the right */

@@ -1123,6 +1123,42 @@ flag_and_dismiss(struct subject *subject)
 	    : flag_dismiss(&cluster->store, &cluster->arena, id, &action);
 }
 
+/* Folded, looked at, and as if it had not been. */
+static enum store_result
+fold(struct subject *subject, struct post_id id)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	struct mod_action action = action_of(subject, MOD_DISMISSED);
+
+	switch (subject->times % 3) {
+	case 0:
+		return flag_fold(store, arena, id, 0, 0);
+	case 1:
+		return flag_set(
+		    store, arena, id, 100 + subject->times, FLAG_SPAM);
+	default:
+		break;
+	}
+	if (flag_dismiss(store, arena, id, &action) != STORE_OK)
+		return STORE_DOWN;
+	return store_write(store, arena, TEXT("HDEL"),
+	    key_post(arena, &store->buckets, id), TEXT("kept"));
+}
+
+static enum store_result
+fold_article(struct subject *subject)
+{
+	return fold(subject, article_id(subject->article));
+}
+
+static enum store_result
+fold_comment(struct subject *subject)
+{
+	return fold(subject, comment_of(subject));
+}
+
 /* The vote is cast, voided, counted again, and cancelled. */
 static enum store_result
 void_and_count(struct subject *subject)
@@ -2285,6 +2321,8 @@ MOVING_TEST(flags_are_atomic, flag, ARTICLES)
 MOVING_TEST(dismissals_are_atomic, flag_and_dismiss, ARTICLES)
 MOVING_TEST(voiding_is_atomic, void_and_count, ARTICLES)
 MOVING_TEST(withdrawing_is_atomic, post_and_withdraw, ARTICLES)
+MOVING_TEST(folding_articles_is_atomic, fold_article, ARTICLES)
+MOVING_TEST(folding_comments_is_atomic, fold_comment, ARTICLES)
 MOVING_TEST(holding_articles_is_atomic, hold_article, ARTICLES)
 MOVING_TEST(holding_comments_is_atomic, hold_comment, ARTICLES)
 MOVING_TEST(editing_is_atomic, edit, ARTICLES)
@@ -2445,6 +2483,8 @@ main(void)
 		moving_test(dismissals_are_atomic),
 		moving_test(voiding_is_atomic),
 		moving_test(withdrawing_is_atomic),
+		moving_test(folding_articles_is_atomic),
+		moving_test(folding_comments_is_atomic),
 		moving_test(holding_articles_is_atomic),
 		moving_test(holding_comments_is_atomic),
 		moving_test(editing_is_atomic),

@@ -69,21 +69,28 @@ browser_move_site(struct browser *browser, const char *origin)
 	browser->host = text_slice(host, 2, host.size);
 }
 
-static struct browser
-open_for(struct world *world, const char *name, enum role role)
+struct browser
+browser_of(struct world *world, uint64_t user)
 {
 	struct browser browser = browser_open(world);
-	uint64_t user = world_member(world, name);
 	struct text cookie;
 
-	assert_int_equal(
-	    user_set_role(&world->store, &world->arena, user, role), STORE_OK);
 	assert_int_equal(session_start(&world->store, &world->arena, user,
 			     TEXT(""), browser.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&browser, TEXT("tally"), cookie);
 	assert_status(browser_get(&browser, "/about"), HTTP_OK);
 	return browser;
+}
+
+static struct browser
+open_for(struct world *world, const char *name, enum role role)
+{
+	uint64_t user = world_member(world, name);
+
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, user, role), STORE_OK);
+	return browser_of(world, user);
 }
 
 struct browser

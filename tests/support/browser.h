@@ -41,6 +41,9 @@ struct browser browser_member(struct world *world, const char *name);
 struct browser browser_moderator(struct world *world, const char *name);
 struct browser browser_owner(struct world *world, const char *name);
 
+/* The same as a member who exists. */
+struct browser browser_of(struct world *world, uint64_t user);
+
 /* The same as one who has registered, and is a newcomer (store/newcomer.h). */
 struct browser browser_newcomer(struct world *world, const char *name);
 

@@ -6,6 +6,7 @@ local require_keys, encode_id = import('require_keys', 'encode_id')
 local queue_key, flaggers_key = import('queue_key', 'flaggers_key')
 local now, fields_by_name = import('now', 'fields_by_name')
 local flags_of, register_change = import('flags_of', 'register_change')
+local thread_key, bump_version = import('thread_key', 'bump_version')
 local is_waiting, set_mod_note = import('is_waiting', 'set_mod_note')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
@@ -111,6 +112,32 @@ register_change('flag_1', function(post, args)
 	return 'ok'
 end)
 
+-- What moderators have looked at once is not folded again.
+local function note_kept(post)
+	if redis.call('HDEL', post.key, 'folded') == 1 then
+		post.kind.note_edit(post)
+		bump_version(post, 'edits')
+	end
+	redis.call('HSET', post.key, 'kept', now())
+end
+
+-- fold_1 post |
+-- Folds a post that members have flagged, until moderators have looked at it.
+register_change('fold_1', function(post)
+	require_keys(post.key, post.versions,
+		thread_key(post.tag, (string.match(post.id, '^%d+'))))
+	if post.removed then
+		return 'removed'
+	end
+	local there = redis.call('HMGET', post.key, 'folded', 'kept')
+	if not there[1] and not there[2] then
+		post.kind.note_edit(post)
+		bump_version(post, 'edits')
+		redis.call('HSET', post.key, 'folded', now())
+	end
+	return 'ok'
+end)
+
 -- dismiss_1 post | buckets name value...
 -- Dismisses a post's flags; the names and values are those of the action. "held" for a post that
 -- waits to be shown: release_1 does.
@@ -122,9 +149,12 @@ register_change('dismiss_1', function(post, args)
 	end
 	local keys = mod_action_keys(post.tag, args, 2)
 	keys[#keys + 1], keys[#keys + 2] = flags_of(post), queue_key(post.tag)
+	keys[#keys + 1], keys[#keys + 2] = post.versions,
+		thread_key(post.tag, (string.match(post.id, '^%d+')))
 	require_keys(post.key, unpack(keys))
 	if redis.call('ZSCORE', queue_key(post.tag), encode_id(post.id)) then
 		dismiss_flags(post)
+		note_kept(post)
 		redis.call('EXPIRE', flags_of(post), flags_kept)
 		set_mod_note(post, fields_by_name(args, 2).reason)
 		note_mod_action(post.tag, args[1], args, 2)
@@ -133,6 +163,6 @@ register_change('dismiss_1', function(post, args)
 end)
 
 tally.add_flag, tally.dismiss_flags = add_flag, dismiss_flags
-tally.delete_dismissed = delete_dismissed
+tally.delete_dismissed, tally.note_kept = delete_dismissed, note_kept
 tally.first_open_flag, tally.update_queue = first_open_flag, update_queue
 end

@@ -175,7 +175,7 @@ local kept_fields = { author = true, posted = true, closes = true, edited = true
 	up = true, down = true, groups = true, interesting = true,
 	removed = true, removed_by = true, ruling = true, comments = true,
 	commented = true, reserved = true, thread_closed = true,
-	scores = true, front = true, held = true }
+	scores = true, front = true, held = true, folded = true, kept = true }
 
 local function erase_texts(post, text)
 	local erased = {}

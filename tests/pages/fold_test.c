@@ -1,0 +1,123 @@
+/* Posts that enough flags fold until moderators have looked at them. */
+#include "../support/browser.h"
+#include "../support/commands.h"
+#include "store/comment.h"
+
+enum { DAY = 86400, ANN = 1 };
+
+/* Ann posts; three members are older than a month, and one is younger. */
+struct scene {
+	struct world *world;
+	struct browser old[3], young, mod;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	static const char *const names[] = { "ann", "bob", "eve" };
+	struct scene scene = { .world = world };
+	struct settings settings;
+
+	world_stop_clock(world, WORLD_NOON);
+	for (size_t i = 0; i < 3; i++)
+		world_member(world, names[i]);
+	world_stop_clock(world, WORLD_NOON + 29 * DAY);
+	scene.young = browser_member(world, "young");
+	scene.mod = browser_moderator(world, "mod");
+	world_stop_clock(world, WORLD_NOON + 31 * DAY);
+	for (size_t i = 0; i < 3; i++)
+		scene.old[i] = browser_of(world, i + 1);
+	world_post(world, ANN, "A title", "http://a.example/", "");
+	world_comment(world, article_id(1), ANN, "A comment");
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	settings.fold_flags = TEXT("2");
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	return scene;
+}
+
+static void
+flag(struct browser *browser, const char *path)
+{
+	assert_status(browser_get(browser, "/articles/1"), 200);
+	assert_status(
+	    browser_post(browser, path, FIELDS("reason", "spam")), 303);
+}
+
+static void
+keep(struct scene *scene, const char *path)
+{
+	assert_status(browser_get(&scene->mod, "/moderation"), 200);
+	assert_status(
+	    browser_post(&scene->mod, path, FIELDS("reason", "")), 303);
+}
+
+static void
+articles_are_folded_and_kept(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser visitor = browser_open(scene.world);
+
+	flag(&scene.old[1], "/articles/1/flag");
+	flag(&scene.old[1], "/articles/1/flag");
+	flag(&scene.young, "/articles/1/flag");
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_lacks(&visitor, "Flagged by members");
+	flag(&scene.old[2], "/articles/1/flag");
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_holds(&visitor, "<summary>Flagged by members");
+	assert_holds(&visitor, "A title");
+	commands_assert_whole(scene.world);
+	keep(&scene, "/articles/1/dismiss");
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_lacks(&visitor, "Flagged by members");
+	/* Never again. */
+	flag(&scene.mod, "/articles/1/flag");
+	assert_int_equal(flag_set(&scene.world->store, &scene.world->arena,
+			     article_id(1), 2, FLAG_NONE),
+	    STORE_OK);
+	assert_int_equal(flag_fold(&scene.world->store, &scene.world->arena,
+			     article_id(1), 0, WORLD_NOON + 31 * DAY),
+	    STORE_OK);
+	assert_int_equal(world_article(scene.world, 1, 0).post.folded, 0);
+	commands_assert_whole(scene.world);
+}
+
+static void
+comments_are_folded_and_kept(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser visitor = browser_open(scene.world);
+	struct text dump;
+
+	assert_status(browser_get(&visitor, "/articles/1"), 200);
+	assert_holds(&visitor, "<details open>");
+	flag(&scene.old[1], "/articles/1/comments/1/flag");
+	flag(&scene.old[2], "/articles/1/comments/1/flag");
+	assert_status(browser_get(&visitor, "/articles/1"), 200);
+	assert_holds(&visitor, ">flagged</span>");
+	assert_lacks(&visitor, "<details open>");
+	assert_status(browser_get(&visitor, "/comments"), 200);
+	assert_holds(&visitor, ">flagged</span>");
+	dump = commands_dump(scene.world).out;
+	assert_same(
+	    commands_dump_again(scene.world, WORLD_NOON + 31 * DAY, dump, 3),
+	    dump);
+	keep(&scene, "/articles/1/comments/1/dismiss");
+	assert_status(browser_get(&visitor, "/articles/1"), 200);
+	assert_lacks(&visitor, ">flagged</span>");
+	assert_holds(&visitor, "<details open>");
+	commands_assert_whole(scene.world);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(articles_are_folded_and_kept),
+		world_test(comments_are_folded_and_kept),
+	};
+
+	return world_run("folded posts", tests);
+}
