@@ -152,6 +152,44 @@ cut_entries(struct order *newest, int64_t minute)
 	newest->count = count - start;
 }
 
+/* Articles that have their second chance, in order of their hashes. */
+static enum store_result
+add_second_chances(struct store *store, struct arena *arena, int64_t now,
+    struct order *choices)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct candidate *candidates;
+	size_t count = 0;
+	bool is_partial;
+
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("ZRANGE"),
+		    key_again(arena, &store->buckets, b),
+		    text_number(arena, now - ARTICLE_AGAIN_SECONDS + 1),
+		    TEXT("+inf"), TEXT("BYSCORE"), TEXT("LIMIT"), TEXT("0"),
+		    text_number(arena, OVERLOOKED_CHOICES));
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	candidates = arena_new(
+	    arena, struct candidate, pipeline.count * OVERLOOKED_CHOICES);
+	for (size_t i = 0; i < pipeline.count; i++)
+		for (size_t m = 0; m < pipeline.replies[i].count; m++) {
+			uint64_t id = decode_post(
+			    reply_text(reply_item(&pipeline.replies[i], m)))
+					  .article;
+
+			candidates[count++] = (struct candidate){ .id = id,
+				.hash = overlooked_hash(now / MINUTE, id) };
+		}
+	if (count > 0)
+		qsort(candidates, count, sizeof(*candidates), compare_hashes);
+	for (size_t i = 0; i < count && choices->count < OVERLOOKED_CHOICES;
+	    i++)
+		choices->entries[choices->count++] =
+		    (struct entry){ candidates[i].id, 0 };
+	return STORE_OK;
+}
+
 STORE_CALL
 overlooked_choose(struct store *store, struct arena *arena,
     const struct list_query *query, int64_t now, struct order *choices)
@@ -171,6 +209,8 @@ overlooked_choose(struct store *store, struct arena *arena,
 
 	*choices = (struct order){ .entries = arena_new(arena, struct entry,
 				       OVERLOOKED_CHOICES) };
+	if (result == STORE_OK)
+		result = add_second_chances(store, arena, now, choices);
 	if (result != STORE_OK)
 		return result;
 	cut_entries(&newest, minute);

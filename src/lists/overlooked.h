@@ -4,12 +4,15 @@
  * Each minute it is another one of the newest OVERLOOKED_NEWEST articles: those of the last two
  * days with at most OVERLOOKED_VOTES votes, whose author is no newcomer (store/newcomer.h), and that are not removed and not in the moderators' queue, where
  * flagged articles are, and the first ones of new members.
+ * Articles to which moderators have given a second chance (article_show_again) come before all these
+ * for two hours, by turns if there are several.
+ *
  * Of each author one takes part, and a hash of the minute and the ids says which, and in which
  * order: so everybody sees the same, whichever worker answers, but for what changes within that
  * minute. Who has that article on the page anyway, or hides it, gets the next.
  *
- * A worker chooses once a minute, with a command for each of the newest articles and two for
- * each of the first that may be chosen. A page costs one command more, and none as long as no list
+ * A worker chooses once a minute, with a command for each bucket, one for each of the newest
+ * articles, and two for each of the first that may be chosen. A page costs one command more, and none as long as no list
  * has changed.
  */
 #pragma once

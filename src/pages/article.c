@@ -133,6 +133,10 @@ add_rights(struct page *page, const struct found_post *found,
 	if (result != STORE_OK || !page_is_moderator(page))
 		return result;
 	model->may_moderate = true;
+	model->was_again = article->again != 0;
+	model->may_be_again = !model->is_own &&
+	    page->settings->overlooked.size == 0 &&
+	    article_may_be_shown_again(article, found->now);
 	result = mod_queue_read_flags(
 	    page->store, page->arena, article->post.id, flags, &count);
 	if (result == STORE_OK)

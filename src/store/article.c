@@ -39,6 +39,7 @@ static const struct field fields[] = {
 	FIELD("commented", struct article, commented, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
 	    WHOLE),
+	FIELD("again", struct article, again, MOMENT, OPTIONAL, WHOLE),
 	FIELD("front", struct article, front, MOMENT, NOT_DUMPED, WHOLE),
 };
 const struct schema article_schema = SCHEMA(struct article, fields);
@@ -431,5 +432,26 @@ article_set_thread(struct store *store, struct arena *arena, uint64_t id,
 	    key_post(arena, &store->buckets, article_id(id)));
 
 	call_add(&call, words[wanted]);
+	return mod_action_run(&call, store, action);
+}
+
+bool
+article_may_be_shown_again(const struct article *article, int64_t now)
+{
+	int64_t age = now - article->post.posted;
+
+	return article->again == 0 && article->post.removed == 0 &&
+	    age >= ARTICLE_AGAIN_YOUNGEST && age < ARTICLE_AGAIN_OLDEST;
+}
+
+STORE_CALL
+article_show_again(struct store *store, struct arena *arena, uint64_t id,
+    const struct mod_action *action)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "again_1",
+	    key_post(arena, &store->buckets, article_id(id)));
+
+	call_add_number(&call, ARTICLE_AGAIN_YOUNGEST);
+	call_add_number(&call, ARTICLE_AGAIN_OLDEST);
 	return mod_action_run(&call, store, action);
 }

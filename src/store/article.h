@@ -21,7 +21,9 @@ struct article {
 	int64_t comments;      /* how many are not removed */
 	int64_t commented;     /* the number of the last one */
 	int64_t thread_closed; /* by moderators, Unix seconds; 0: it is open */
-	int64_t front;	       /* the first full hour whose front page has it
+	int64_t again; /* when it had its second chance, Unix seconds; 0: never.
+			  Not read for lists */
+	int64_t front; /* the first full hour whose front page has it
 			  (store/front_hour.h); 0: none. Not read for lists */
 	int64_t score;
 	enum flag flag;	     /* the viewer's; not read for lists */
@@ -117,6 +119,20 @@ STORE_CALL article_restore(struct store *store, struct arena *arena,
  * its link: STORE_TAKEN when another article has it by now. */
 STORE_CALL article_release(struct store *store, struct arena *arena,
     uint64_t id, const struct mod_action *action);
+
+/*
+ * Gives an article a second chance: once, for ARTICLE_AGAIN_SECONDS, it is what the front page's row of
+ * what was overlooked shows (lists/overlooked.h). STORE_ABSENT, STORE_REMOVED; STORE_CLOSED when it is
+ * younger than half a day or older than a week; STORE_TAKEN when it had its chance.
+ */
+enum {
+	ARTICLE_AGAIN_YOUNGEST = 43200,
+	ARTICLE_AGAIN_OLDEST = 7 * 86400,
+	ARTICLE_AGAIN_SECONDS = 7200
+};
+STORE_CALL article_show_again(struct store *store, struct arena *arena,
+    uint64_t id, const struct mod_action *action);
+bool article_may_be_shown_again(const struct article *article, int64_t now);
 
 /* Closes or reopens an article's thread. STORE_ABSENT, STORE_REMOVED. Does nothing when
  * the thread is in that state. */

@@ -22,7 +22,8 @@
  *	                            dump that is being loaded; held: when it was posted, of
  *	                            an article that has never been shown (store/post.h);
  *	                            folded and kept: when flags folded it, and when
- *	                            moderators decided that it stays;
+ *	                            moderators decided that it stays; again: when it had a
+ *	                            second chance;
  *	                            scores: the lists by score
  *	                            that have it (store/scores.h); from: its publisher;
  *	                            and front: the first full hour at which it was on the
@@ -61,6 +62,7 @@
  *	{b.n}month:MONTH[/GROUP] zset  those of them that were posted in a month of UTC,
  *	                            "2026-11"
  *	{b.n}interesting    zset    ids of articles by the time they became interesting
+ *	{b.n}again          zset    ids of articles by the time of their second chance
  *	{b.n}comments[:LIST] zset   ids of comments by time of posting: the newest of all, or
  *	                            all of an author; none per group
  *	{b.n}gone:@USERID   zset    ids of an author's removed posts by time of posting
@@ -249,6 +251,7 @@ uint64_t key_number_in(
 	KEY(POINTS,             "points",      BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(MONTH,              "month",       BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(INTERESTING,        "interesting", BUCKET, NOTHING, "zset",   DERIVED) \
+	KEY(AGAIN,              "again",       BUCKET, NOTHING, "zset",   DERIVED) \
 	KEY(COMMENTS,           "comments",    BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(REMOVED,            "gone",        BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(QUEUE,              "queue",       BUCKET, NOTHING, "zset",   DERIVED) \
@@ -348,6 +351,8 @@ struct text key_flags(
 	key_in_bucket((arena), (buckets), (bucket), KEY_LOG, (list))
 #define key_interesting(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_INTERESTING, TEXT(""))
+#define key_again(arena, buckets, bucket) \
+	key_in_bucket((arena), (buckets), (bucket), KEY_AGAIN, TEXT(""))
 #define key_queue(arena, buckets, bucket) \
 	key_in_bucket((arena), (buckets), (bucket), KEY_QUEUE, TEXT(""))
 #define key_outbox(arena, buckets, bucket) \

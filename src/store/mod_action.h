@@ -18,6 +18,7 @@
 	ACTION(REMOVED, "removed", POST) \
 	ACTION(RESTORED, "restored", POST) \
 	ACTION(DISMISSED, "dismissed", POST) \
+	ACTION(AGAIN, "again", POST) \
 	ACTION(VOIDED, "voided", VOTE) \
 	ACTION(COUNTED, "counted", VOTE) \
 	ACTION(SUSPENDED, "suspended", MEMBER) \

@@ -47,6 +47,11 @@ static const struct {
 	    "role posted or removed. Nothing was changed.",
 	    "Moderators can act on members’ posts, owners also on "
 	    "moderators’." },
+	[REASON_AGAIN] = { 409, "This article can’t have a second chance",
+	    "An article has one once, when it is older than half a day and "
+	    "younger than a week, and only where the front page shows what was "
+	    "overlooked. Nothing was changed.",
+	    "You can give it to another article." },
 	[REASON_HELD] = { 409, "This isn’t shown yet",
 	    "A moderator has to look at it first. Nothing was changed.",
 	    "You can withdraw it." },
@@ -739,6 +744,7 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	[MOD_REMOVED] = ACTION("Posts removed", "removed", ""),
 	[MOD_RESTORED] = ACTION("Posts restored", "restored", ""),
 	[MOD_DISMISSED] = ACTION("Posts kept", "reviewed and kept", ""),
+	[MOD_AGAIN] = ACTION("Second chances", "gave a second chance to", ""),
 	[MOD_VOIDED] = ACTION("Votes voided", "voided the vote of", ""),
 	[MOD_COUNTED] = ACTION("Votes restored", "restored the vote of", ""),
 	[MOD_SUSPENDED] = ACTION("Members suspended", "suspended", ""),

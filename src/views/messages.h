@@ -55,6 +55,7 @@ enum reason {
 	REASON_NO_LINK,
 	REASON_NO_METHOD,
 	REASON_CLOSED,
+	REASON_AGAIN,	   /* no second chance of an article */
 	REASON_HELD,	   /* a post waits to be shown (store/post.h) */
 	REASON_LINK_TAKEN, /* of a post that was held */
 	REASON_NAME_TAKEN, /* of an application */

@@ -2,6 +2,7 @@
  * The row of what was overlooked, on the front page and nowhere else.
  */
 #include "../support/browser.h"
+#include "../support/commands.h"
 #include "lists/overlooked.h"
 
 enum { ARTICLES = 40, DAY = 86400 };
@@ -119,6 +120,66 @@ owners_turn_it_off_and_on(void **state)
 	}
 }
 
+static enum http_status
+show_again(struct browser *browser, uint64_t id)
+{
+	const char *path =
+	    fixture_string(&browser->world->arena, "/articles/%d", (int)id);
+
+	assert_status(browser_get(browser, path), 200);
+	return browser_post(browser,
+	    fixture_string(&browser->world->arena, "%s/again", path),
+	    FIELDS("reason", "It was late"));
+}
+
+/* An old article of the second page is what everybody is shown, for two hours, and once. */
+static void
+moderators_give_a_second_chance(void **state)
+{
+	struct world *world = *state;
+	struct browser bob, owner = open_site(world, &bob);
+	struct browser visitor = browser_open(world);
+	uint64_t young, again = world_post(world, 1, "Old", "http://c.d/", "");
+
+	/* Behind the others, and of a newcomer, whose articles are not chosen. */
+	for (uint64_t v = 0; v < 5; v++)
+		world_vote(world, again, 3 + v, VOTE_DOWN);
+	assert_status(show_again(&owner, again), 409);
+	assert_holds(&owner, "can’t have a second chance");
+	world_stop_clock(world, WORLD_NOON + 12 * 3600);
+	assert_status(show_again(&bob, again), 403);
+	assert_status(show_again(&owner, again), 303);
+	world_move_clock(world, 60);
+	for (int minute = 0; minute < 119; minute++) {
+		assert_status(browser_get(&visitor, "/"), 200);
+		assert_int_equal(overlooked_on(&visitor), again);
+		world_stop_clock(
+		    world, WORLD_NOON + 12 * 3600 + 60 * (minute + 1));
+	}
+	world_stop_clock(world, WORLD_NOON + 14 * 3600);
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_int_not_equal(overlooked_on(&visitor), again);
+	assert_status(show_again(&owner, again), 409);
+	assert_status(browser_get(&visitor, "/log"), 200);
+	assert_holds(&visitor, "gave a second chance to");
+	assert_holds(&visitor, "It was late");
+	/* Removed ones are not shown. */
+	young = world_post(world, 1, "Other", "http://c.d/2", "");
+	for (uint64_t v = 0; v < 5; v++)
+		world_vote(world, young, 3 + v, VOTE_DOWN);
+	world_stop_clock(world, WORLD_NOON + 27 * 3600);
+	assert_status(show_again(&owner, young), 303);
+	world_remove(world, young);
+	world_move_clock(world, 60);
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_int_not_equal(overlooked_on(&visitor), young);
+	commands_assert_whole(world);
+	world_stop_clock(world, WORLD_NOON + 8 * DAY);
+	young = world_post(world, 1, "Third", "http://c.d/3", "");
+	world_stop_clock(world, WORLD_NOON + 15 * DAY);
+	assert_status(show_again(&owner, young), 409);
+}
+
 int
 main(void)
 {
@@ -126,6 +187,7 @@ main(void)
 		world_test(the_front_page_has_an_extra_row),
 		world_test(other_lists_have_none),
 		world_test(owners_turn_it_off_and_on),
+		world_test(moderators_give_a_second_chance),
 	};
 
 	return world_run("the row of what was overlooked", tests);

@@ -1123,6 +1123,24 @@ flag_and_dismiss(struct subject *subject)
 	    : flag_dismiss(&cluster->store, &cluster->arena, id, &action);
 }
 
+/* An old article has a second chance each time. */
+static enum store_result
+show_again(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct mod_action action = action_of(subject, MOD_AGAIN);
+	struct post_id id = article_id(subject->article);
+	struct text key = key_post(arena, &cluster->store.buckets, id);
+	struct call call = call_begin(arena, CALL_WRITES, "again_1", key);
+
+	if (store_write(&cluster->store, arena, TEXT("HDEL"), key,
+		TEXT("again")) != STORE_OK)
+		return STORE_DOWN;
+	call_add(&call, TEXT("0"), TEXT("1000000"));
+	return mod_action_run(&call, &cluster->store, &action);
+}
+
 /* Folded, looked at, and as if it had not been. */
 static enum store_result
 fold(struct subject *subject, struct post_id id)
@@ -2321,6 +2339,7 @@ MOVING_TEST(flags_are_atomic, flag, ARTICLES)
 MOVING_TEST(dismissals_are_atomic, flag_and_dismiss, ARTICLES)
 MOVING_TEST(voiding_is_atomic, void_and_count, ARTICLES)
 MOVING_TEST(withdrawing_is_atomic, post_and_withdraw, ARTICLES)
+MOVING_TEST(second_chances_are_atomic, show_again, ARTICLES)
 MOVING_TEST(folding_articles_is_atomic, fold_article, ARTICLES)
 MOVING_TEST(folding_comments_is_atomic, fold_comment, ARTICLES)
 MOVING_TEST(holding_articles_is_atomic, hold_article, ARTICLES)
@@ -2483,6 +2502,7 @@ main(void)
 		moving_test(dismissals_are_atomic),
 		moving_test(voiding_is_atomic),
 		moving_test(withdrawing_is_atomic),
+		moving_test(second_chances_are_atomic),
 		moving_test(folding_articles_is_atomic),
 		moving_test(folding_comments_is_atomic),
 		moving_test(holding_articles_is_atomic),

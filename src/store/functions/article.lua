@@ -7,7 +7,7 @@ local active_key, thread_key = import('active_key', 'thread_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
-local interesting_key = import('interesting_key')
+local interesting_key, again_key = import('interesting_key', 'again_key')
 local publisher_articles_key = import('publisher_articles_key')
 local now, kinds, bump_version = import('now', 'kinds', 'bump_version')
 local register_change, write_place = import('register_change', 'write_place')
@@ -185,6 +185,8 @@ local function places(article, vote_score)
 	end
 	lists[#lists + 1] = interesting_key(article.tag)
 	scores[#lists] = is_shown and article.interesting or false
+	lists[#lists + 1] = again_key(article.tag)
+	scores[#lists] = is_shown and article.again or false
 	lists[#lists + 1] = author_removed_key(article.tag, article.author)
 	scores[#lists] = not is_shown and article.posted
 	add_points_places(article, lists, scores)

@@ -109,13 +109,13 @@ end
 local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
 		'down', 'groups', 'interesting', 'removed', 'scores', 'from',
-		'held')
+		'held', 'again')
 	if v[1] then
 		local post = complete_post({ author = v[1], posted = v[2],
 			closes = v[3], up = v[4], down = v[5], groups = v[6],
 			interesting = v[7], removed = v[8],
 			scores = v[9] or nil, from = v[10] or nil,
-			held = v[11] or nil }, key)
+			held = v[11] or nil, again = v[12] or nil }, key)
 		post.kind.read_record(post)
 		return post
 	end
@@ -175,7 +175,8 @@ local kept_fields = { author = true, posted = true, closes = true, edited = true
 	up = true, down = true, groups = true, interesting = true,
 	removed = true, removed_by = true, ruling = true, comments = true,
 	commented = true, reserved = true, thread_closed = true,
-	scores = true, front = true, held = true, folded = true, kept = true }
+	scores = true, front = true, held = true, folded = true, kept = true,
+	again = true }
 
 local function erase_texts(post, text)
 	local erased = {}
