@@ -24,7 +24,7 @@ applications_archive_write(struct writer *writer)
 	struct application *applications;
 	size_t count;
 	enum store_result result = application_list(
-	    writer->store, &writer->portion, &applications, &count);
+	    writer->store, &writer->portion, &applications, &count, NULL);
 
 	for (size_t i = 0; i < count && result == STORE_OK; i++) {
 		struct record record = { .kind = RECORD_APPLICATION,

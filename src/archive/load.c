@@ -420,6 +420,14 @@ close_inputs(struct load *load)
 			fclose(load->inputs[i].copy);
 }
 
+/* Many dumps have none of the others. */
+static bool
+is_in_most_dumps(enum record_kind kind)
+{
+	return kind == RECORD_USER || kind == RECORD_GROUP ||
+	    kind == RECORD_ARTICLE;
+}
+
 static void
 summarize_load(const struct load *load)
 {
@@ -427,8 +435,7 @@ summarize_load(const struct load *load)
 	int size = 0;
 
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
-		/* Many dumps have none of the others. */
-		if (i <= RECORD_ARTICLE ||
+		if (is_in_most_dumps(i) ||
 		    load->outcomes[i][BATCH_LOADED] +
 			    load->outcomes[i][BATCH_EXISTED] >
 			0)

@@ -121,8 +121,8 @@ apply_add_waiting(struct page *page, struct mod_queue_model *model)
 	struct application *applications;
 	size_t count, waiting;
 
-	if (application_list(page->store, page->arena, &applications, &count) !=
-	    STORE_OK)
+	if (application_list(page->store, page->arena, &applications, &count,
+		&page->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	model->applications = application_rows(
 	    page->arena, applications, count, page->now, &waiting);

@@ -107,7 +107,7 @@ compare_applied(const void *a, const void *b)
 
 STORE_CALL
 application_list(struct store *store, struct arena *arena,
-    struct application **applications, size_t *count)
+    struct application **applications, size_t *count, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *all;
@@ -116,9 +116,11 @@ application_list(struct store *store, struct arena *arena,
 	*count = 0;
 	pipeline_add(&pipeline, TEXT("HVALS"), KEY_APPLICATIONS);
 	pipeline_add_time(&pipeline, KEY_APPLICATIONS);
-	if (!redis_run(&pipeline))
+	if (is_partial == NULL ? !redis_run(&pipeline) : !redis_try(&pipeline))
 		return STORE_DOWN;
 	all = &pipeline.replies[0];
+	if (is_partial != NULL && all->kind == REPLY_LOST)
+		*is_partial = true;
 	now = reply_seconds(&pipeline.replies[1]);
 	*applications = arena_new(arena, struct application, all->count);
 	for (size_t i = 0; i < all->count; i++)

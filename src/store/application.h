@@ -37,9 +37,10 @@ STORE_CALL application_add(struct store *store, struct arena *arena,
 STORE_CALL application_find(struct store *store, struct arena *arena,
     struct text name, struct application *application);
 
-/* Reads all that are not over, the oldest first. */
+/* Reads all that are not over, the oldest first. Of a master that does not answer there are none,
+ * which sets *is_partial; with NULL it is STORE_DOWN. */
 STORE_CALL application_list(struct store *store, struct arena *arena,
-    struct application **applications, size_t *count);
+    struct application **applications, size_t *count, bool *is_partial);
 
 /* Declines it, for a reason that may be empty. STORE_ABSENT when it was decided on meanwhile. */
 STORE_CALL application_decline(struct store *store, struct arena *arena,
