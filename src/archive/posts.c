@@ -23,7 +23,7 @@ enum {
 	CHECK_BATCH = 25
 };
 
-/* The replies of dump_4, and of check_5 before the problems. */
+/* The replies of dump_5, and of check_5 before the problems. */
 enum { DUMP_HASH, DUMP_VOTERS, DUMP_FLAGS, DUMP_COMMENT_RECORD };
 enum {
 	CHECK_AUTHOR,
@@ -163,13 +163,12 @@ posts_archive_read(struct store *store, struct arena *arena,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++) {
-		struct call call = call_begin(arena, CALL_READS, "dump_4",
+		struct call call = call_begin(arena, CALL_READS, "dump_5",
 		    key_post(arena, &store->buckets, places[i].id));
 
 		records[i] = (struct record){ .kind = places[i].id.comment == 0
 			    ? RECORD_ARTICLE
 			    : RECORD_COMMENT };
-		schema_add_names(&call, nouns[records[i].kind]->schema);
 		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))

@@ -45,36 +45,57 @@ is_needed(const struct field *field)
 	return field->presence <= FIELD_DEFAULTED;
 }
 
-/* Names of what is asked, in the order in which schema_read takes the values. */
-static size_t
-field_names(const struct schema *schema, enum schema_extent extent,
-    struct text names[SCHEMA_MAX])
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < schema->count; i++)
-		if (is_asked(&schema->fields[i], extent))
-			names[count++] = text_of(schema->fields[i].name);
-	return count;
-}
-
 void
 schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key)
 {
 	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
+	size_t count = 2;
 
-	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
-	    2 + field_names(schema, extent, words + 2));
+	if (extent == SCHEMA_WHOLE) {
+		pipeline_add(pipeline, TEXT("HGETALL"), key);
+		return;
+	}
+	for (size_t i = 0; i < schema->count; i++)
+		if (is_asked(&schema->fields[i], extent))
+			words[count++] = text_of(schema->fields[i].name);
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 }
 
-void
-schema_add_names(struct call *call, const struct schema *schema)
-{
-	struct text names[SCHEMA_MAX];
-	size_t count = field_names(schema, SCHEMA_WHOLE, names);
+/* What is read next of a reply: of a whole hash names and values in turn, and else values
+ * in the order of the schema. */
+struct values {
+	enum schema_extent extent;
+	const struct reply *reply;
+	size_t next;
+};
 
-	call_add_words(call, names, count);
+/* Finds a field's value in a whole hash, from the next pair on: hashes are mostly in the order
+ * of the schema. */
+static const struct reply *
+find_value(struct values *values, struct text name)
+{
+	size_t count = values->reply->count / 2 * 2;
+
+	for (size_t i = 0; i < count; i += 2) {
+		size_t at = (values->next + i) % count;
+
+		if (!text_equal(
+			reply_text(reply_item(values->reply, at)), name))
+			continue;
+		values->next = at + 2;
+		return reply_item(values->reply, at + 1);
+	}
+	return reply_item(values->reply, count);
+}
+
+/* The value of the next field that is asked for. */
+static const struct reply *
+next_value(struct values *values, const struct field *field)
+{
+	if (values->extent == SCHEMA_WHOLE)
+		return find_value(values, text_of(field->name));
+	return reply_item(values->reply, values->next++);
 }
 
 /* Takes a member's value from what the hash has. */
@@ -111,8 +132,8 @@ bool
 schema_read(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, void *noun)
 {
+	struct values values = { extent, reply, 0 };
 	bool exists = false;
-	size_t answer = 0;
 
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
@@ -120,7 +141,7 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 
 		if (!is_asked(field, extent))
 			continue;
-		value = reply_item(reply, answer++);
+		value = next_value(&values, field);
 		read_value(field, value, noun);
 		exists |= is_needed(field) && value->kind != REPLY_NIL;
 	}
@@ -152,7 +173,7 @@ const struct field *
 schema_find_damage(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, struct text *value)
 {
-	size_t answer = 0;
+	struct values values = { extent, reply, 0 };
 
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
@@ -160,7 +181,7 @@ schema_find_damage(const struct schema *schema, enum schema_extent extent,
 
 		if (!is_asked(field, extent))
 			continue;
-		item = reply_item(reply, answer++);
+		item = next_value(&values, field);
 		*value = reply_text(item);
 		if (!is_readable(field, item))
 			return field;

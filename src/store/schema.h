@@ -103,15 +103,15 @@ struct schema {
 		.count = sizeof(table) / sizeof((table)[0]), \
 		.size = sizeof(noun) }
 
-/* Asks for fields of a hash, with one command; or adds the names of all to a
- * function's call that does so. */
+/* Asks for fields of a hash, with one command: for a whole one HGETALL, since HMGET searches a
+ * small hash once for each name (an article of 20 fields: 40 thousand instructions of Redis in
+ * place of 60). */
 void schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key);
-void schema_add_names(struct call *call, const struct schema *schema);
 
 /*
  * Fills the noun's members from the reply; what the hash does not have comes
- * out empty or 0. False when it has none of the fields that every hash has: then
+ * out empty or 0. The reply is that of schema_ask with this extent. False when it has none of the fields that every hash has: then
  * there is no such noun.
  */
 bool schema_read(const struct schema *schema, enum schema_extent extent,
