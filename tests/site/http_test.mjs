@@ -124,6 +124,12 @@ const routes = () => [
 	['POST', '/u/ann/suspend', mod, 422, { days: 'x' }],
 	['POST', '/u/ann/void', ann, 403, {}],
 	['POST', '/u/ann/vouch', ann, 403, {}],
+	['POST', `/articles/${link}/again`, ann, 403, {}],
+	['GET', '/apply', nobody, 200],
+	['POST', '/apply', nobody, 403, { username: 'eve' }],
+	['POST', '/u/eve/accept', ann, 403, {}],
+	['POST', '/u/eve/accept', mod, 404, {}],
+	['POST', '/u/eve/decline', mod, 404, { reason: 'spam' }],
 	['POST', '/u/ann/role', mod, 403, { role: 'member' }],
 	['GET', '/members', nobody, 200],
 	['GET', '/log', nobody, 200],
@@ -311,6 +317,8 @@ test('every route answers with its status and every header', async () => {
 			(['/submit', '/groups', '/register', '/login', '/visit'].includes(target) ||
 				/\/comments$/.test(target)))
 			assertRefusedForm(answer.body, target, what);
+		else if (target === '/apply') // where everybody may register
+			assert.match(answer.body, /You don’t need to apply here/, what);
 		else if (status >= 400 && status !== 422)
 			assertErrorPage(answer.body, status, what);
 		if (who !== nobody || method === 'POST' || status !== 200)
