@@ -71,6 +71,8 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_value(
 	    validation, "interesting", site->interesting, rule_interesting);
 	validate_value(
+	    validation, "score_hours", site->score_hours, rule_score_hours);
+	validate_value(
 	    validation, "fold_flags", site->fold_flags, rule_fold_flags);
 	validate_value(validation, "question", site->question, rule_line);
 	validate_value(

@@ -304,6 +304,20 @@ article_content(
 	return render_part(feed, &feed_article_view, &model);
 }
 
+/* As visitors see it, whoever asks: a feed is not made for one reader, unless it is private. Where
+ * the time is not known, it is not shown. */
+static bool
+shows_points(const struct feed *feed, const struct post *post)
+{
+	const struct page *page = feed->page;
+	int64_t now = page->versions != NULL ? page->versions->now : page->now;
+	struct reader reader = { .score_seconds = 3600 *
+		    settings_score_hours(page->settings) };
+
+	return reader_sees_score(
+	    page->is_keyed ? &page->reader : &reader, post, now);
+}
+
 static void
 add_article(struct feed *feed, const struct article *article)
 {
@@ -322,7 +336,7 @@ add_article(struct feed *feed, const struct article *article)
 	entry->content = article_content(feed, article, path);
 	*extra = (struct feed_extra){ .external = article->url,
 		.points = post->points,
-		.has_points = true };
+		.has_points = shows_points(feed, post) };
 	if (article->url.size == 0)
 		return;
 	entry->related = feed->to_comments ? article->url : TEXT("");
@@ -357,8 +371,8 @@ add_comment(struct feed *feed, const struct comments_row *row)
 	entry->parent_href = text_join(arena, feed->model.site, parent_path);
 	add_author(feed, entry, post->author.name);
 	entry->content = render_part(feed, &feed_comment_view, &model);
-	*extra =
-	    (struct feed_extra){ .points = post->points, .has_points = true };
+	*extra = (struct feed_extra){ .points = post->points,
+		.has_points = shows_points(feed, post) };
 }
 
 static void

@@ -42,7 +42,8 @@ row_key(const struct page *page, const struct article *article,
 	    reader_has_saved(&page->reader, post->id);
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
 		(uint64_t)post->points, (uint64_t)article->score, buttons,
-		(uint64_t)format_age_step(now, post->posted), unread };
+		(uint64_t)format_age_step(now, post->posted), unread,
+		reader_sees_score(&page->reader, post, now) };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);

@@ -38,6 +38,7 @@ show_settings(struct page *page, enum http_status status,
 	model.has_feed_key = user.feed_key.size > 0;
 	model.feed_key = feed_key;
 	model.is_home = user.home != 0;
+	model.is_scoreless = user.scoreless != 0;
 	model.gravities = settings_gravities(page->arena, user.gravity);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
@@ -188,6 +189,20 @@ settings_hot_action(struct page *page)
 	    user_set_gravity(
 		page->store, page->arena, page->viewer.id, gravity),
 	    TEXT("/settings#hot"));
+}
+
+enum http_status
+settings_scores_action(struct page *page)
+{
+	struct text state = pairs_get(&page->request->form, TEXT("state"));
+	bool hides = text_equal(state, TEXT("off"));
+
+	if (!hides && !text_equal(state, TEXT("on")))
+		return HTTP_BAD_REQUEST;
+	return page_finish(page,
+	    user_set_scoreless(
+		page->store, page->arena, page->viewer.id, hides),
+	    TEXT("/settings#scores"));
 }
 
 /* For password managers (W3C, A Well-Known URL for Changing Passwords). */

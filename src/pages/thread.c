@@ -374,7 +374,8 @@ comment_key(const struct thread_page *shown, size_t i)
 		shown->positions[i].is_flat,
 		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
 		node->removed, node->withdrawn, is_hidden(shown, i),
-		reader_has_saved(&shown->reader, post->id) };
+		reader_has_saved(&shown->reader, post->id),
+		reader_sees_score(&shown->reader, post, request->now) };
 	uint64_t bits = post->vote;
 	const uint64_t parts[] = { request->article->thread.epoch,
 		post->id.article, node->number, node->edition,

@@ -116,6 +116,7 @@
  *	                            announcement that the member dismissed), gravity (of the
  *	                            order hot: "1.6"), hidden, follows and saves (numbers of
  *	                            changes of {uID}hidden, {uID}follows and {uID}saved),
+ *	                            scoreless (1: is shown no scores),
  *	                            home (1: "/" is the list of what the member follows).
  *	                            Written before name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"

@@ -333,6 +333,12 @@ rule_newcomer_votes(struct arena *arena, struct text *votes)
 }
 
 struct problem
+rule_score_hours(struct arena *arena, struct text *hours)
+{
+	return check_small_number(arena, hours, RULE_SCORE_HOURS_MAX);
+}
+
+struct problem
 rule_fold_flags(struct arena *arena, struct text *flags)
 {
 	return check_small_number(arena, flags, RULE_FOLD_FLAGS_MAX);

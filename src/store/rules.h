@@ -119,6 +119,7 @@ enum {
 	RULE_FLAG_AGE = 86400,	    /* seconds until a member may flag */
 	RULE_FOLD_AGE = 30 * 86400, /* from when on flags fold a post */
 	RULE_FOLD_FLAGS_MAX = 1000,
+	RULE_SCORE_HOURS_MAX = 168,
 	/* Of newcomers (store/newcomer.h). */
 	RULE_NEWCOMER_DAYS = 7,	  /* usually */
 	RULE_NEWCOMER_VOTES = 10, /* usually */
@@ -282,6 +283,8 @@ rule rule_overlooked;
 rule rule_interesting;
 /* RULE_HOLD_OFF, the usual one, becomes empty. */
 rule rule_hold_first;
+/* For how many hours scores are not shown; may be empty: none. */
+rule rule_score_hours;
 /* How many flags fold a post; may be empty: none do. */
 rule rule_fold_flags;
 /* Numbers for newcomers, from 0; may be empty. */

@@ -42,6 +42,8 @@ static const struct field fields[] = {
 	    WHOLE),
 	FIELD("newcomer_comments", struct settings, newcomer_comments, TEXT,
 	    OPTIONAL, WHOLE),
+	FIELD(
+	    "score_hours", struct settings, score_hours, TEXT, OPTIONAL, WHOLE),
 	FIELD("fold_flags", struct settings, fold_flags, TEXT, OPTIONAL, WHOLE),
 	FIELD("question", struct settings, question, TEXT, OPTIONAL, WHOLE),
 	FIELD("hold_first", struct settings, hold_first, TEXT, OPTIONAL, WHOLE),
@@ -122,6 +124,12 @@ number_or(struct text stored, int64_t otherwise)
 	int64_t number;
 
 	return text_to_i64(stored, &number) && number >= 0 ? number : otherwise;
+}
+
+int64_t
+settings_score_hours(const struct settings *settings)
+{
+	return number_or(settings->score_hours, 0);
 }
 
 int64_t

@@ -33,6 +33,7 @@ struct settings {
 	struct text newcomer_days, newcomer_votes;
 	struct text newcomer_posts,
 	    newcomer_comments;	  /* a day; 0: any number */
+	struct text score_hours;  /* in which scores are hidden; empty: none */
 	struct text fold_flags;	  /* how many fold a post; empty or 0: none */
 	struct text question;	  /* of applications; may be empty */
 	struct text hold_first;	  /* RULE_HOLD_ON, or empty */
@@ -85,6 +86,9 @@ bool settings_allow_group(
 #define SETTINGS_VOUCHED INT64_MAX
 int64_t settings_voting_start(
     const struct settings *settings, const struct user *user);
+
+/* For how many hours the scores of posts are not shown. */
+int64_t settings_score_hours(const struct settings *settings);
 
 /* How many articles (LIMIT_NEWCOMER_POST) or comments (LIMIT_NEWCOMER_COMMENT) a newcomer may post
  * a day; 0: any number. */

@@ -32,6 +32,7 @@ static const struct field fields[] = {
 	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, BRIEF),
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, BRIEF),
+	FIELD("scoreless", struct user, scoreless, COUNT, OPTIONAL, BRIEF),
 	FIELD("home", struct user, home, COUNT, OPTIONAL, BRIEF),
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
@@ -413,15 +414,30 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
 	    old_hash, new_hash);
 }
 
+/* A field that is 1, or not there. */
+static enum store_result
+set_switch(struct store *store, struct arena *arena, uint64_t id,
+    struct text field, bool is_on)
+{
+	struct text key = key_user(arena, id);
+
+	return is_on
+	    ? store_write(store, arena, TEXT("HSET"), key, field, TEXT("1"))
+	    : store_write(store, arena, TEXT("HDEL"), key, field);
+}
+
 STORE_CALL
 user_set_home(
     struct store *store, struct arena *arena, uint64_t id, bool is_home)
 {
-	struct text key = key_user(arena, id);
+	return set_switch(store, arena, id, USER_HOME, is_home);
+}
 
-	return is_home
-	    ? store_write(store, arena, TEXT("HSET"), key, USER_HOME, TEXT("1"))
-	    : store_write(store, arena, TEXT("HDEL"), key, USER_HOME);
+STORE_CALL
+user_set_scoreless(
+    struct store *store, struct arena *arena, uint64_t id, bool is_scoreless)
+{
+	return set_switch(store, arena, id, USER_SCORELESS, is_scoreless);
 }
 
 STORE_CALL

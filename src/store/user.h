@@ -42,6 +42,7 @@ struct user {
 	int64_t
 	    follows;  /* the version of the cached groups (store/follows.h) */
 	int64_t home; /* 1: their front page is what they follow */
+	int64_t scoreless;   /* 1: they are shown no scores */
 	int64_t dismissed;   /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
@@ -49,6 +50,8 @@ struct user {
 
 /* The field of home. */
 #define USER_HOME TEXT("home")
+/* The field of scoreless. */
+#define USER_SCORELESS TEXT("scoreless")
 /* The field of gravity. */
 #define USER_GRAVITY TEXT("gravity")
 
@@ -131,6 +134,10 @@ STORE_CALL user_set_role(
  * member follows. */
 STORE_CALL user_set_home(
     struct store *store, struct arena *arena, uint64_t id, bool is_home);
+
+/* Sets whether the member is shown scores. */
+STORE_CALL user_set_scoreless(
+    struct store *store, struct arena *arena, uint64_t id, bool is_scoreless);
 
 /* Notes that the member dismissed the announcement of that moment. */
 STORE_CALL user_dismiss_announcement(

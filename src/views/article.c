@@ -28,6 +28,8 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.is_thread_closed = article->thread_closed != 0,
 	};
 
+	model.shows_score = model.article.has_score;
+	model.is_scoreless = reader->is_scoreless;
 	if (article->markup.size == 0)
 		model.paragraphs = format_paragraphs(arena, article->text);
 	if (article->url.size == 0)

@@ -67,6 +67,7 @@ struct article_model {
 	LIST(struct flag_choice) reasons; /* to flag it */
 	LIST(struct flags_row) flags;	  /* for moderators */
 	bool is_thread_closed;		  /* by moderators */
+	bool shows_score, is_scoreless;	  /* to this reader */
 	bool may_be_again, was_again;	  /* a second chance */
 	bool is_queued; /* some of these are to be looked at */
 	struct choices_model choices;

@@ -21,6 +21,17 @@ add_host(struct arena *arena, const struct article *article,
 }
 
 bool
+reader_sees_score(
+    const struct reader *reader, const struct post *post, int64_t now)
+{
+	bool is_own = reader->id != 0 && post->author.id == reader->id;
+
+	return !reader->is_scoreless &&
+	    (reader->sees_all || is_own ||
+		now - post->posted >= reader->score_seconds);
+}
+
+bool
 reader_may_save(const struct reader *reader, const struct post *post)
 {
 	return reader->saved != NULL && post->removed == 0;
@@ -70,6 +81,7 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		.is_down = post->vote == VOTE_DOWN,
 		.closed = post->removed == 0 && !is_open,
 		.points_noun = message_points(post->points),
+		.has_score = reader_sees_score(reader, post, now),
 		.interesting = article->interesting != 0,
 		.groups = format_names(arena, article->groups),
 		.flagged = post->folded != 0,

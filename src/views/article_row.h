@@ -24,6 +24,7 @@ struct article_row_model {
 	struct text comments;	 /* "3 comments"; empty without any */
 	struct text fresh;	 /* "2 new" to this reader; or empty */
 	struct text points_noun; /* "points" */
+	bool has_score; /* score, points and what they come from are shown */
 	LIST(struct text) groups;
 	bool flagged;		  /* folded until moderators look at it */
 	bool may_save, is_saved;  /* by this reader */
@@ -36,11 +37,19 @@ struct reader {
 	uint64_t id;
 	struct text back;
 	struct text waits; /* why a new member cannot vote yet; or empty */
+	bool is_scoreless; /* is shown no scores */
+	bool sees_all;	   /* or all of them, whatever the age of a post */
+	int64_t
+	    score_seconds; /* others only of posts of that age, but their own */
 	const struct saved_marks
 	    *saved; /* NULL: without buttons to save and hide */
 	/* Where what is hidden is shown; NULL elsewhere, and for who hides nothing. */
 	const struct hidden_filter *hidden;
 };
+
+/* Whether the reader is shown the score of a post. */
+bool reader_sees_score(
+    const struct reader *reader, const struct post *post, int64_t now);
 
 /* Whether the reader has a button to save a post, and has saved it. */
 bool reader_may_save(const struct reader *reader, const struct post *post);

@@ -27,6 +27,7 @@ struct comment_model {
 	bool is_up, is_down, votable;
 	bool may_save, is_saved; /* by the reader */
 	struct text points_noun; /* "points" */
+	bool has_score;		 /* they are shown */
 	struct mustache_html text;
 	struct text all_href;	    /* where there is more of it; or empty */
 	bool is_cut;		    /* there is more, but nowhere */

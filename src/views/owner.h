@@ -43,6 +43,8 @@
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, overlooked, rule_overlooked, RULE_CHOICE_MAX, \
 	    FORM_OPTIONAL) \
+	ROW(struct owner_form, score_hours, rule_score_hours, \
+	    RULE_SMALL_DIGITS, FORM_OPTIONAL) \
 	ROW(struct owner_form, fold_flags, rule_fold_flags, RULE_SMALL_DIGITS, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, question, rule_line, RULE_TITLE_MAX, \

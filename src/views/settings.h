@@ -46,6 +46,7 @@ struct settings_model {
 	bool changed; /* the password, just now */
 	bool may_invite;
 	bool is_owner;
+	bool is_scoreless;    /* they are shown no scores */
 	bool is_home;	      /* their front page is what they follow */
 	bool needs_password;  /* to end a session */
 	bool has_feed_key;    /* private feeds can be read */
