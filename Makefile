@@ -38,7 +38,7 @@ CODE     = $(LANGUAGE) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) $(HARDEN)
 COMPILE  = $(CC) $(CODE) $(WARNINGS)
 LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lcmark -lidn2 -lpsl -lzxcvbn -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
+           -lcmark -lidn2 -lpsl -lzxcvbn -loath -lqrencode -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 MAIN     = $(BUILD)/obj/cli/main.o
@@ -135,7 +135,7 @@ compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
 # The Redis functions as one C string, with the macro KEY_ROWS where it is named. Line N is line
 # N of the library, as Redis counts in its errors. Files whose functions others call come first.
 FIRST     = keys post points article mod_action flag layout_4 comment check member_sets \
-            follows hidden inbox saved refresh
+            follows hidden inbox saved refresh recovery
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))
@@ -420,7 +420,8 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libcmark-dev libidn2-dev libpsl-dev libzxcvbn-dev nettle-dev \
+              libcmark-dev libidn2-dev libpsl-dev libzxcvbn-dev liboath-dev \
+              libqrencode-dev nettle-dev \
               libseccomp-dev libsystemd-dev libsqlite3-dev zlib1g-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light $(REDIS):$(REDIS) \
               awk:mawk

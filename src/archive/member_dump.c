@@ -315,6 +315,7 @@ write_member(struct document *document, const struct user *user)
 	struct record record = { .kind = RECORD_USER, .user = *user };
 
 	record.user.password_hash = record.user.feed_key = TEXT("");
+	record.user.factor = TEXT("");
 	write_text(document, TEXT("{\"member\":"));
 	write_record(document, &record);
 }

@@ -11,6 +11,7 @@
 #include "archive/writer.h"
 #include "base/arena.h"
 #include "base/crypto.h"
+#include "base/totp.h"
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
@@ -264,6 +265,12 @@ members_archive_validate(struct validation *validation, struct record *record)
 	validate_max(validation, "home", user->home, 1);
 	if (user->feed_key.size > 0 && !crypto_is_digest_hex(user->feed_key))
 		validate_problem(validation, TEXT("\"feed_key\" is no digest"));
+	if (user->factor.size > 0 && !totp_is_secret(user->factor))
+		validate_problem(validation,
+		    TEXT("\"factor\" is no secret of 32 characters in base32"));
+	if ((user->factor.size > 0) != (user->factor_on != 0))
+		validate_problem(validation,
+		    TEXT("\"factor\" and \"factor_on\" are not both set"));
 	if (user->gravity.size > 0)
 		validate_value(
 		    validation, "gravity", user->gravity, rule_gravity);

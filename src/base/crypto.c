@@ -36,6 +36,19 @@ crypto_random_hex(struct arena *arena, size_t size)
 	return encode_hex(arena, bytes, size);
 }
 
+/* Each character is five random bits. */
+struct text
+crypto_random_base32(struct arena *arena, size_t size)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	size_t count = size * 8 / 5;
+	char *characters = arena_bytes(arena, count);
+
+	for (size_t i = 0; i < count; i++)
+		characters[i] = alphabet[randombytes_uniform(32)];
+	return (struct text){ characters, count };
+}
+
 struct text
 crypto_base64(struct arena *arena, struct text bytes)
 {

@@ -13,6 +13,9 @@ void crypto_start(void);
 /* size random bytes as 2 x size hexadecimal digits. */
 struct text crypto_random_hex(struct arena *arena, size_t size);
 
+/* size random bytes in base32 (RFC 4648, section 6); size is a multiple of 5. */
+struct text crypto_random_base32(struct arena *arena, size_t size);
+
 /*
  * BLAKE2b (RFC 7693); with a key of at most CRYPTO_KEY_MAX bytes, a message authentication
  * code. For a cookie's 64 bytes it takes a third of the instructions of SHA-256 and

@@ -5,6 +5,7 @@
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
+#include "pages/sign_in.h"
 #include "store/article.h"
 #include "store/invite.h"
 #include "store/limit.h"
@@ -34,30 +35,6 @@ account_prepare(struct page *page)
 {
 	(void)post_request_parse(page_sent(page), &page->asked);
 	return HTTP_OK;
-}
-
-/* "return_to=%2F&up=7": where the reader came from and what for, which the links to the
- * other of the two pages, and to the one after them, carry on. */
-static struct text
-purpose_query(const struct page *page)
-{
-	struct arena *arena = page->arena;
-	struct text back = text_join(arena, TEXT("return_to="),
-	    url_encode(arena, page_return_to(page, TEXT("/"))));
-
-	if (page->asked.post.article == 0)
-		return back;
-	return text_format(arena, "%.*s&%.*s", TEXT_ARGS(back),
-	    TEXT_ARGS(post_request_query(arena, &page->asked)));
-}
-
-static enum http_status
-go_on(struct page *page)
-{
-	if (page->asked.post.article == 0)
-		return page_redirect(page, page_return_to(page, TEXT("/")));
-	return page_redirect(
-	    page, text_join(page->arena, TEXT("/vote?"), purpose_query(page)));
 }
 
 /* What is asked of a post, and the title of its article: without a title when the article was
@@ -154,7 +131,7 @@ show_account_form(struct page *page, enum http_status status,
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);
 	model.has_left = cookie_take_note(page, NOTE_CLOSED);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
-	model.query = purpose_query(page);
+	model.query = sign_in_purpose(page);
 	cookie_use_form(page);
 	model.form = form_model_of(page, &kind->form, account, status);
 	model.inputs = *account;
@@ -168,7 +145,7 @@ show_as_sent(
 	struct account_form account;
 
 	if (status == HTTP_OK && page_is_signed_in(page))
-		return go_on(page);
+		return sign_in_go_on(page);
 	form_fill(&kind->form, page_sent(page), &account);
 	return show_account_form(page, status, kind, &account);
 }
@@ -185,34 +162,13 @@ account_login_form(struct page *page, enum http_status status)
 	return show_as_sent(page, status, &logging_in);
 }
 
-/* Always starts a new session, so that one that was planted in this browser is not used
- * (session fixation). */
-static enum store_result
-sign_in(struct page *page, const struct user *user)
-{
-	struct text cookie;
-	enum store_result result =
-	    session_end(page->store, page->arena, cookie_session(page));
-
-	if (result == STORE_OK)
-		result = session_start(page->store, page->arena, user->id,
-		    user->password_hash, page->request->agent, &cookie);
-	if (result != STORE_OK)
-		return result;
-	cookie_set_session(page, cookie);
-	cookie_set_device(page, user);
-	counters_add(COUNTER_LOGINS, 1);
-	page_event(page,
-	    (struct event){ .name = EVENT_LOGGED_IN, .member = user->id });
-	return result;
-}
-
 static enum store_result
 sign_in_new_member(struct page *page, const struct user *user)
 {
 	page_event(page,
 	    (struct event){ .name = EVENT_REGISTERED, .member = user->id });
-	return sign_in(page, user);
+	cookie_set_note(page, NOTE_REGISTERED);
+	return sign_in(page, user, &sign_in_without_factor);
 }
 
 /* Creates the member, once the form is valid: LIMIT_REGISTER counts by network. */
@@ -251,7 +207,8 @@ register_member(struct page *page, const struct registration *registration,
 		return show_account_form(
 		    page, HTTP_UNPROCESSABLE, &registering, account);
 	}
-	return result == STORE_OK ? go_on(page) : page_failed(page, result);
+	return result == STORE_OK ? sign_in_go_on(page)
+				  : page_failed(page, result);
 }
 
 enum http_status
@@ -331,14 +288,8 @@ account_login_action(struct page *page)
 		return status;
 	if (fits && user.id == 0)
 		return apply_show_state(page, &application);
-	result = fits ? sign_in(page, &user) : STORE_ABSENT;
-	if (result == STORE_SUSPENDED)
-		return page_refuse_for(page, REASON_SUSPENDED,
-		    message_suspended(page->arena,
-			user_is_suspended_forever(&user)
-			    ? TEXT("")
-			    : format_moment(page->arena, user.suspended),
-			user.suspension));
+	result =
+	    fits ? sign_in(page, &user, &sign_in_without_factor) : STORE_ABSENT;
 	/* Wrong, or changed since it was compared. */
 	if (result == STORE_ABSENT) {
 		counters_add(COUNTER_LOGINS_FAILED, 1);
@@ -346,13 +297,12 @@ account_login_action(struct page *page)
 		return show_account_form(
 		    page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	}
-	if (result != STORE_OK)
-		return page_failed(page, result);
 	/* This was no guess, and does not count as one. */
-	if (cookie_device(page, &user).size == 0)
+	if ((result == STORE_OK || result == STORE_FACTOR) &&
+	    cookie_device(page, &user).size == 0)
 		(void)!limit_refund_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address);
-	return go_on(page);
+	return sign_in_finish(page, &user, result);
 }
 
 /* Succeeds also when the session had ended already. */

@@ -12,7 +12,8 @@ enum {
 	NOTE_SECONDS = 60,
 	DEVICE_SECONDS = 365 * 86400,
 	DISMISSED_SECONDS = 365 * 86400,
-	VISIT_SECONDS = 86400
+	VISIT_SECONDS = 86400,
+	LOGIN_SECONDS = 600
 };
 
 static bool
@@ -75,13 +76,18 @@ cookie_set_note(struct page *page, struct text note)
 }
 
 bool
+cookie_has_note(const struct page *page, struct text note)
+{
+	return text_equal(
+	    request_cookie(page->request, note_cookie_name(page)), note);
+}
+
+bool
 cookie_take_note(struct page *page, struct text note)
 {
-	struct text name = note_cookie_name(page);
-
-	if (!text_equal(request_cookie(page->request, name), note))
+	if (!cookie_has_note(page, note))
 		return false;
-	response_set_cookie(page->response, page->arena, name,
+	response_set_cookie(page->response, page->arena, note_cookie_name(page),
 	    (struct text){ NULL, 0 }, COOKIE_ENDED, is_https(page));
 	return true;
 }
@@ -260,4 +266,85 @@ cookie_set_visit(struct page *page)
 	    text_format(page->arena, "%.*s.%.*s", TEXT_ARGS(visit),
 		TEXT_ARGS(visit_signature(page, visit))),
 	    VISIT_SECONDS, is_https(page));
+}
+
+static struct text
+login_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-login")
+			      : TEXT("tally-login");
+}
+
+/* Signs "17.EXPIRES". What ends browsers' other proofs ends it, too (signature_of). */
+static struct text
+login_signature(
+    const struct page *page, const struct user *user, struct text login)
+{
+	return session_token(page->store, page->arena,
+	    text_format(page->arena, "login %.*s %lld %.*s", TEXT_ARGS(login),
+		(long long)user->distrusted, TEXT_ARGS(user->password_hash)));
+}
+
+void
+cookie_set_login(struct page *page, const struct user *user)
+{
+	struct text login =
+	    text_format(page->arena, "%llu.%lld", (unsigned long long)user->id,
+		(long long)page->versions->now + LOGIN_SECONDS);
+
+	response_set_cookie(page->response, page->arena,
+	    login_cookie_name(page),
+	    text_format(page->arena, "%.*s.%.*s", TEXT_ARGS(login),
+		TEXT_ARGS(login_signature(page, user, login))),
+	    LOGIN_SECONDS, is_https(page));
+}
+
+void
+cookie_end_login(struct page *page)
+{
+	response_set_cookie(page->response, page->arena,
+	    login_cookie_name(page), (struct text){ NULL, 0 }, COOKIE_ENDED,
+	    is_https(page));
+}
+
+/* The cookie's parts. */
+struct login {
+	uint64_t user;
+	struct text signed_part, signature;
+};
+
+static bool
+read_login(const struct page *page, struct login *login)
+{
+	struct text cookie =
+	    request_cookie(page->request, login_cookie_name(page));
+	struct text rest = cookie, id, expires;
+	int64_t moment;
+
+	if (page->versions == NULL || !text_cut(&rest, '.', &id) ||
+	    !text_to_u64(id, &login->user) || !text_cut(&rest, '.', &expires) ||
+	    !text_to_i64(expires, &moment) || moment <= page->versions->now)
+		return false;
+	login->signed_part = text_slice(cookie, 0, id.size + 1 + expires.size);
+	login->signature = rest;
+	return true;
+}
+
+uint64_t
+cookie_login_member(const struct page *page)
+{
+	struct login login;
+
+	return read_login(page, &login) ? login.user : 0;
+}
+
+bool
+cookie_login_is_valid(const struct page *page, const struct user *user)
+{
+	struct login login;
+
+	return read_login(page, &login) && login.user == user->id &&
+	    user->password_hash.size > 0 &&
+	    crypto_equal(login.signature,
+		login_signature(page, user, login.signed_part));
 }

@@ -1,5 +1,5 @@
 /*
- * The site's cookies: the session, the secret of visitors' forms, a note for the next
+ * The site's cookies: the session, a log-in that waits for a second factor, the secret of visitors' forms, a note for the next
  * page, a one-time link to come back to, the announcement that a visitor has dismissed,
  * the proof that this browser has logged in as a member before, and the name under which a
  * visitor's expensive pages are counted.
@@ -26,14 +26,17 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
  * A note of what was just done, for the page that the reader is redirected to, which shows
  * it once. cookie_take_note is true when the browser has that note, and clears it.
  */
-#define NOTE_PASSWORD TEXT("password")
-#define NOTE_ENDED    TEXT("ended")  /* the session, before the POST */
-#define NOTE_CLOSED   TEXT("closed") /* the account */
-#define NOTE_SITE     TEXT("site")
-#define NOTE_APPLIED  TEXT("applied")
-#define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
+#define NOTE_PASSWORD	TEXT("password")
+#define NOTE_ENDED	TEXT("ended")  /* the session, before the POST */
+#define NOTE_CLOSED	TEXT("closed") /* the account */
+#define NOTE_SITE	TEXT("site")
+#define NOTE_APPLIED	TEXT("applied")
+#define NOTE_REPEATED	TEXT("repeated-")  /* and the article's id */
+#define NOTE_REGISTERED TEXT("registered") /* to offer recovery codes */
+#define NOTE_FACTOR_OFF TEXT("factor-off")
 void cookie_set_note(struct page *page, struct text note);
 bool cookie_take_note(struct page *page, struct text note);
+bool cookie_has_note(const struct page *page, struct text note);
 
 /* The code of a one-time link, for as long as that is valid; an empty one clears it. */
 void cookie_set_link(struct page *page, struct text code);
@@ -62,3 +65,14 @@ struct text cookie_session(const struct page *page);
  */
 struct text cookie_device(const struct page *page, const struct user *user);
 void cookie_set_device(struct page *page, const struct user *user);
+
+/*
+ * The proof that this browser was sent the password of a member who has a second factor, for
+ * ten minutes in which that is asked for. cookie_login_member is the member's id, 0 when the
+ * browser has none; cookie_login_is_valid then checks it, with the member's record: a new
+ * password ends it, as logging out everywhere else does.
+ */
+void cookie_set_login(struct page *page, const struct user *user);
+void cookie_end_login(struct page *page);
+uint64_t cookie_login_member(const struct page *page);
+bool cookie_login_is_valid(const struct page *page, const struct user *user);

@@ -364,6 +364,21 @@ send_to_login(struct page *page, const struct page_route *route)
 	return page_redirect(page, page_login_path(page));
 }
 
+/* A new member's first page offers recovery codes, after the redirects to it. */
+static enum http_status
+show_page(struct page *page, const struct page_route *route)
+{
+	enum http_status status;
+
+	page->has_registered =
+	    page_is_signed_in(page) && cookie_has_note(page, NOTE_REGISTERED);
+	status = route->form != NULL ? route->form(page, HTTP_OK)
+				     : route->page(page);
+	if (page->has_registered && status == HTTP_OK)
+		cookie_take_note(page, NOTE_REGISTERED);
+	return status;
+}
+
 /* Guards 7 to 9, and then the page. */
 static enum http_status
 run_page(struct page *page, const struct page_route *route)
@@ -389,8 +404,7 @@ run_page(struct page *page, const struct page_route *route)
 		status = visitors_admit(page);
 	if (status != HTTP_OK)
 		return status;
-	return route->form != NULL ? route->form(page, HTTP_OK)
-				   : route->page(page);
+	return show_page(page, route);
 }
 
 static bool

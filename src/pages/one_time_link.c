@@ -35,23 +35,35 @@ check_for_owner(struct page *page)
 
 /* The cookie brings a visitor back after logging in, and a member whose session ends before
  * the form is sent. */
+static enum http_status
+show_owner_link(struct page *page)
+{
+	struct owner_link_model model = { .code = code_of(page) };
+	enum store_result result = check_for_owner(page);
+
+	if (result != STORE_OK)
+		return refuse_link(page, result);
+	cookie_set_link(page, model.code);
+	return page_show(page, HTTP_OK, &owner_link_view, &model);
+}
+
+/* A link to recover an account has a form at another address (pages/recovery.c), for whoever
+ * follows it. */
 enum http_status
 one_time_link_form(struct page *page, enum http_status status)
 {
-	struct owner_link_model model = { .code = code_of(page) };
 	struct one_time_link link;
 	enum store_result result;
 
 	if (status != HTTP_OK)
 		return status;
 	result =
-	    one_time_link_find(page->store, page->arena, model.code, &link);
-	if (result == STORE_OK)
-		result = check_for_owner(page);
+	    one_time_link_find(page->store, page->arena, code_of(page), &link);
 	if (result != STORE_OK)
 		return refuse_link(page, result);
-	cookie_set_link(page, model.code);
-	return page_show(page, HTTP_OK, &owner_link_view, &model);
+	return link.kind == ONE_TIME_LINK_RECOVERY
+	    ? recovery_link_form(page, HTTP_OK)
+	    : show_owner_link(page);
 }
 
 /* An owner may have sent it twice, or not have received the answer. */
@@ -61,7 +73,8 @@ one_time_link_action(struct page *page)
 	struct one_time_link link;
 	enum store_result result = STORE_OK;
 
-	if (!one_time_link_parse(page->arena, code_of(page), &link))
+	if (!one_time_link_parse(page->arena, code_of(page), &link) ||
+	    link.kind != ONE_TIME_LINK_OWNER)
 		return refuse_link(page, STORE_ABSENT);
 	if (page->viewer.role != ROLE_OWNER)
 		result = account_become_owner(page->store, page->arena,

@@ -271,6 +271,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.has_account = true,
 		.signed_in = page_is_signed_in(page),
 		.is_moderator = page_is_moderator(page),
+		.has_registered = page->has_registered,
 		.is_partial = page->is_partial,
 		.viewer = page->viewer.name };
 
@@ -352,7 +353,8 @@ page_is_account_path(struct text path)
 {
 	static const struct text paths[] = { TEXT_INIT("/login"),
 		TEXT_INIT("/register"), TEXT_INIT("/apply"),
-		TEXT_INIT("/logout") };
+		TEXT_INIT("/logout"), TEXT_INIT("/login/code"),
+		TEXT_INIT("/recover") };
 	struct text part = path;
 	size_t index;
 
@@ -571,6 +573,7 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_SUSPENDED] = REASON_SUSPENDED,
 		[STORE_HELD] = REASON_NO_PAGE,
 		[STORE_LAST_OWNER] = REASON_LAST_OWNER,
+		[STORE_FACTOR] = REASON_FORBIDDEN,
 		[STORE_DOWN] = REASON_DOWN,
 	};
 

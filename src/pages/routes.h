@@ -141,11 +141,15 @@ ACTION("/u/:name/decline", MODERATORS, LIMIT_NONE, apply_decline_action)
 /* The action counts by itself: browsers that have logged in before apart from others. */
 PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none save unsave", LIMIT_NONE, account_prepare,
     account_login_form, account_login_action)
+PREPARED_FORM("/login/code", ANYONE, ANYONE, "return_to up down none save unsave", LIMIT_NONE, account_prepare,
+    second_factor_login_form, second_factor_login_action)
+FORM("/recover", ANYONE, ANYONE, "", LIMIT_LOGIN, recovery_form, recovery_action)
 /* The button of pages/visitors.h. */
 FORM("/visit", ANYONE, ANYONE, "return_to", LIMIT_VISIT, visit_form, visit_action)
 PAGE("/settings", MEMBERS, "", settings_page)
 /* Of a one-time link, whose last part is a secret; and the address to come back to it by. */
 FORM("/link/:code", ANYONE, MEMBERS, "", LIMIT_LOGIN, one_time_link_form, one_time_link_action)
+FORM("/link/:code/password", ANYONE, ANYONE, "", LIMIT_LOGIN, recovery_link_form, recovery_link_action)
 PAGE("/link", ANYONE, "", one_time_link_resume_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, owner_form, owner_action)
 UPLOAD("/settings/site/:image", OWNERS, LIMIT_NONE, owner_image_action)
@@ -155,6 +159,8 @@ FORM("/settings/feeds", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_feeds_form, 
 ACTION("/settings/scores", MEMBERS, LIMIT_EDIT, settings_scores_action)
 ACTION("/settings/hot", MEMBERS, LIMIT_EDIT, settings_hot_action)
 FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)
+FORM("/settings/codes", MEMBERS, MEMBERS, "", LIMIT_LOGIN, recovery_codes_form, recovery_codes_action)
+FORM("/settings/second-factor", MEMBERS, MEMBERS, "", LIMIT_LOGIN, second_factor_form, second_factor_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_LOGIN, settings_sessions_action)
 FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, close_account_form, close_account_action)
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)

@@ -3,9 +3,30 @@
 #include "pages/form.h"
 #include "pages/password.h"
 #include "store/feed_key.h"
+#include "store/recovery.h"
+#include "store/second_factor.h"
+#include "views/format.h"
 
 static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
+
+static void
+show_security(const struct page *page, const struct user *user,
+    struct settings_model *model)
+{
+	model->has_codes = model->codes_left > 0;
+	model->has_factor = second_factor_is_on(user);
+	if (user->recovery_made != 0) {
+		model->link_made =
+		    format_moment(page->arena, user->recovery_made);
+		model->link_made_iso =
+		    format_iso(page->arena, user->recovery_made);
+	}
+	if (user->recovered != 0) {
+		model->recovered = format_moment(page->arena, user->recovered);
+		model->recovered_iso = format_iso(page->arena, user->recovered);
+	}
+}
 
 /* feed_key is a new one, or empty. */
 static enum http_status
@@ -18,7 +39,7 @@ show_settings(struct page *page, enum http_status status,
 	struct session *sessions;
 	enum store_result result;
 	size_t count, invite_count;
-	int64_t now;
+	int64_t now, codes_left = 0;
 
 	result = session_list(page->store, page->arena, cookie_session(page),
 	    &sessions, &count, &now);
@@ -28,15 +49,20 @@ show_settings(struct page *page, enum http_status status,
 	if (result == STORE_OK)
 		result =
 		    user_get(page->store, page->arena, page->viewer.id, &user);
+	if (result == STORE_OK)
+		result = recovery_codes_count(
+		    page->store, page->arena, page->viewer.id, &codes_left);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	model = settings_model_of(
 	    page->arena, sessions, count, now, invites, invite_count);
+	model.codes_left = codes_left;
 	model.may_invite = !settings_registration_is_closed(page->settings);
 	model.needs_password = password_is_needed(page);
 	model.site = page_origin(page);
 	model.has_feed_key = user.feed_key.size > 0;
 	model.feed_key = feed_key;
+	show_security(page, &user, &model);
 	model.is_home = user.home != 0;
 	model.is_scoreless = user.scoreless != 0;
 	model.gravities = settings_gravities(page->arena, user.gravity);
@@ -62,6 +88,8 @@ settings_page(struct page *page)
 static enum http_status
 change_password(struct page *page, const struct user *user, struct text hash)
 {
+	const struct second_factor factor = { .kind =
+						  SECOND_FACTOR_OF_SESSION };
 	struct user changed = *user;
 	struct text cookie;
 	enum store_result result = user_set_password(
@@ -71,8 +99,8 @@ change_password(struct page *page, const struct user *user, struct text hash)
 		page_event(
 		    page, (struct event){ .name = EVENT_PASSWORD_CHANGED });
 	if (result == STORE_OK)
-		result = session_start(page->store, page->arena, user->id, hash,
-		    page->request->agent, &cookie);
+		result = session_start_with(page->store, page->arena, user->id,
+		    hash, &factor, page->request->agent, &cookie);
 	if (result == STORE_TAKEN || result == STORE_ABSENT)
 		return page_redirect(page, TEXT("/login"));
 	if (result != STORE_OK)

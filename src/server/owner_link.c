@@ -29,8 +29,7 @@ owner_link_print(
 	if (result == STORE_OK && count > 0)
 		return STORE_TAKEN;
 	if (result == STORE_OK)
-		result = one_time_link_make(
-		    store, arena, ONE_TIME_LINK_OWNER, &code);
+		result = one_time_link_make_owner(store, arena, &code);
 	if (result != STORE_OK)
 		return result;
 	printf("The site has no owner. To become its owner, follow this link "

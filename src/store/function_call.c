@@ -63,6 +63,7 @@ call_outcome(const struct reply *reply)
 		[STORE_SUSPENDED] = TEXT_INIT("suspended"),
 		[STORE_HELD] = TEXT_INIT("held"),
 		[STORE_LAST_OWNER] = TEXT_INIT("last"),
+		[STORE_FACTOR] = TEXT_INIT("factor"),
 	};
 	struct text word = reply_text(
 	    reply->kind == REPLY_LIST ? reply_item(reply, 0) : reply);

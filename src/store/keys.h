@@ -117,7 +117,12 @@
  *	                            order hot: "1.6"), hidden, follows and saves (numbers of
  *	                            changes of {uID}hidden, {uID}follows and {uID}saved),
  *	                            scoreless (1: is shown no scores),
- *	                            home (1: "/" is the list of what the member follows).
+ *	                            home (1: "/" is the list of what the member follows);
+ *	                            factor (the secret of the second factor), factor_on
+ *	                            (since when) and factor_used (the step of the last
+ *	                            code; store/second_factor.h); recovery_made (when a
+ *	                            link to recover the account was made) and recovered
+ *	                            (when the password was last set by recovery).
  *	                            Written before name:NAME
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
@@ -136,6 +141,12 @@
  *	{uID}saved          zset    ids of the posts that the member has saved, by the moment
  *	{uID}votes          zset    ids of the posts last voted on, by the moment times 8 and
  *	                            what the vote is (store/vote_history.h)
+ *	{uID}codes          set     digests of the member's unused recovery codes
+ *	                            (store/recovery.h)
+ *	{uID}link           string  "DIGEST" or "DIGEST factor": the link to recover the account,
+ *	                            by the digest of its secret, which with "factor" turns
+ *	                            the second factor off; expires after a day
+ *	                            (store/one_time_link.h)
  *	{uID}limit:KIND     string  uses of a rate limit; expires at the end of its window
  *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
  *
@@ -278,6 +289,8 @@ uint64_t key_number_in(
 	KEY(READ_MARKS,         "seen",        MEMBER, NOTHING, "hash",   ORIGINAL) \
 	KEY(SAVED,              "saved",       MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(VOTES,              "votes",       MEMBER, NOTHING, "zset",   ORIGINAL) \
+	KEY(RECOVERY_CODES,     "codes",       MEMBER, NOTHING, "set",    ORIGINAL) \
+	KEY(RECOVERY_LINK,      "link",        MEMBER, NOTHING, "string", ORIGINAL) \
 	KEY(NAME,               "name",        ALONE,  ANY,     "string", DERIVED) \
 	KEY(GROUP,              "group",       ALONE,  ANY,     "hash",   ORIGINAL)
 /* clang-format on */
@@ -386,10 +399,14 @@ struct text key_flags(
 #define key_invites(arena, user)  key_of_member((arena), (user), KEY_INVITES)
 #define key_saved(arena, user)	  key_of_member((arena), (user), KEY_SAVED)
 #define key_votes(arena, user)	  key_of_member((arena), (user), KEY_VOTES)
-#define key_inbox(arena, user)	  key_of_member((arena), (user), KEY_INBOX)
-#define key_muted(arena, user)	  key_of_member((arena), (user), KEY_MUTED)
-#define key_hidden(arena, user)	  key_of_member((arena), (user), KEY_HIDDEN)
-#define key_follows(arena, user)  key_of_member((arena), (user), KEY_FOLLOWS)
+#define key_recovery_codes(arena, user) \
+	key_of_member((arena), (user), KEY_RECOVERY_CODES)
+#define key_recovery_link(arena, user) \
+	key_of_member((arena), (user), KEY_RECOVERY_LINK)
+#define key_inbox(arena, user)	 key_of_member((arena), (user), KEY_INBOX)
+#define key_muted(arena, user)	 key_of_member((arena), (user), KEY_MUTED)
+#define key_hidden(arena, user)	 key_of_member((arena), (user), KEY_HIDDEN)
+#define key_follows(arena, user) key_of_member((arena), (user), KEY_FOLLOWS)
 #define key_read_marks(arena, user) \
 	key_of_member((arena), (user), KEY_READ_MARKS)
 

@@ -241,12 +241,13 @@ limit_take_network(struct store *store, struct arena *arena, enum limit kind,
 
 /* Undoes a use; the window may have ended meanwhile, and the counter expired. */
 static enum store_result
-refund(
-    struct store *store, struct arena *arena, enum limit kind, struct text who)
+refund_key(
+    struct store *store, struct arena *arena, enum limit kind, struct text key)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_limit(arena, words[kind], who);
 
+	if (!limit_is_set(store, kind))
+		return STORE_OK;
 	pipeline_add(&pipeline, TEXT("DECR"), key);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -257,17 +258,64 @@ refund(
 	return store_run(&pipeline);
 }
 
+static enum store_result
+refund(
+    struct store *store, struct arena *arena, enum limit kind, struct text who)
+{
+	return refund_key(
+	    store, arena, kind, key_limit(arena, words[kind], who));
+}
+
 STORE_CALL
 limit_refund_network(struct store *store, struct arena *arena, enum limit kind,
     struct text address)
 {
 	struct networks networks = networks_of(arena, address);
-	enum store_result result;
+	enum store_result result = refund(store, arena, kind, networks.own);
 
-	if (!limit_is_set(store, kind))
-		return STORE_OK;
-	result = refund(store, arena, kind, networks.own);
 	return result != STORE_OK || networks.wide.size == 0
 	    ? result
 	    : refund(store, arena, kind, networks.wide);
+}
+
+STORE_CALL
+limit_refund_member(
+    struct store *store, struct arena *arena, enum limit kind, uint64_t user)
+{
+	return refund_key(
+	    store, arena, kind, limit_member_key(arena, kind, user));
+}
+
+/* Redis stores a digest of the name, as of limit_take_name. */
+static struct text
+name_from(const struct store *store, struct arena *arena, struct text name,
+    struct text address)
+{
+	return text_format(arena, "%.*s%.*s:%.*s", TEXT_ARGS(KEY_LIMIT_NAME),
+	    TEXT_ARGS(crypto_digest_hex(arena, store->secret, name)),
+	    TEXT_ARGS(limit_network(arena, address)));
+}
+
+STORE_CALL
+limit_take_name_from(struct store *store, struct arena *arena, enum limit kind,
+    struct text name, struct text address, int64_t *wait)
+{
+	return take_other(store, arena, kind,
+	    name_from(store, arena, name, address), 1, wait);
+}
+
+STORE_CALL
+limit_refund_name_from(struct store *store, struct arena *arena,
+    enum limit kind, struct text name, struct text address)
+{
+	return refund(
+	    store, arena, kind, name_from(store, arena, name, address));
+}
+
+STORE_CALL
+limit_refund_device(struct store *store, struct arena *arena, enum limit kind,
+    struct text device)
+{
+	return refund(
+	    store, arena, kind, text_join(arena, KEY_LIMIT_DEVICE, device));
 }

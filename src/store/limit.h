@@ -69,6 +69,19 @@ enum { LIMIT_NAME_FACTOR = 10 };
 STORE_CALL limit_take_name(struct store *store, struct arena *arena,
     enum limit kind, struct text name, int64_t *wait);
 
+/* Counts a use by member name from one network, so that strangers elsewhere use up nothing of
+ * the member's. */
+STORE_CALL limit_take_name_from(struct store *store, struct arena *arena,
+    enum limit kind, struct text name, struct text address, int64_t *wait);
+
 /* Counts a use by browser, named by its cookie. */
 STORE_CALL limit_take_device(struct store *store, struct arena *arena,
     enum limit kind, struct text device, int64_t *wait);
+
+/* Undo a use that was taken by a member, by a name from a network, and by a browser. */
+STORE_CALL limit_refund_member(
+    struct store *store, struct arena *arena, enum limit kind, uint64_t user);
+STORE_CALL limit_refund_name_from(struct store *store, struct arena *arena,
+    enum limit kind, struct text name, struct text address);
+STORE_CALL limit_refund_device(struct store *store, struct arena *arena,
+    enum limit kind, struct text device);

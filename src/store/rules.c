@@ -590,6 +590,24 @@ rule_given_password(struct arena *arena, struct text *password)
 	return password->size > 0 ? good : problem_of(PROBLEM_PASSWORD_MISSING);
 }
 
+struct problem
+rule_given_code(struct arena *arena, struct text *code)
+{
+	char *plain = arena_bytes(arena, code->size);
+	size_t size = 0;
+
+	for (size_t i = 0; i < code->size; i++) {
+		char c = code->data[i];
+
+		if (c == ' ' || c == '-')
+			continue;
+		plain[size++] =
+		    (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+	}
+	*code = (struct text){ plain, size };
+	return size > 0 ? good : problem_of(PROBLEM_CODE_MISSING);
+}
+
 enum { DAY = 86400 };
 
 int64_t

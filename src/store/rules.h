@@ -24,6 +24,10 @@ struct password_file;
 	    "tries an hour per network to log in or to register,\n" \
 	    "                           and per network or browser to log in as " \
 	    "one member") \
+	LIMIT(CODE, "code", 10, 3600, \
+	    "wrong codes an hour per member and browser of the\n" \
+	    "                           second factor, and per member and " \
+	    "network of recovery") \
 	LIMIT(POST, "post", 100, 3600, "articles an hour per member") \
 	LIMIT(COMMENT, "comment", 60, 3600, "comments an hour per member") \
 	LIMIT(NEWCOMER_POST, "newcomer-post", 3, 86400, \
@@ -103,6 +107,7 @@ enum {
 	RULE_USER_NAME_MAX = 20,
 	RULE_PASSWORD_MIN = 8, /* bytes */
 	RULE_PASSWORD_MAX = 256,
+	RULE_CODE_MAX = 40,	    /* characters, of a code as it is typed */
 	RULE_INTERESTING_MAX = 50,  /* articles on /interesting */
 	RULE_SITE_NAME_MAX = 40,    /* characters */
 	RULE_IMAGE_MAX = 64 * 1024, /* bytes */
@@ -227,6 +232,9 @@ enum problem_kind {
 	PROBLEM_PASSWORD_SAME,	/* as the one before */
 	PROBLEM_PASSWORD_WRONG, /* it is not one's own */
 	PROBLEM_LOGIN_WRONG,
+	PROBLEM_CODE_MISSING,
+	PROBLEM_CODE_WRONG, /* of a second factor */
+	PROBLEM_RECOVERY_WRONG,
 	PROBLEM_KINDS
 };
 
@@ -325,6 +333,10 @@ rule rule_host;
 /* For log-in: only that it is not empty. */
 rule rule_given_name;
 rule rule_given_password;
+
+/* A code of a second factor or for recovery, as somebody typed it: without the spaces and hyphens
+ * in it, in upper case. */
+rule rule_given_code;
 
 /* How many votes of that many points are worth a day, and the points of a vote of which so many
  * are. Both are at least 1. */

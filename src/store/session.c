@@ -142,15 +142,27 @@ STORE_CALL
 session_start(struct store *store, struct arena *arena, uint64_t user,
     struct text password_hash, struct text agent, struct text *cookie)
 {
+	const struct second_factor none = { .kind = SECOND_FACTOR_NONE };
+
+	return session_start_with(
+	    store, arena, user, password_hash, &none, agent, cookie);
+}
+
+STORE_CALL
+session_start_with(struct store *store, struct arena *arena, uint64_t user,
+    struct text password_hash, const struct second_factor *factor,
+    struct text agent, struct text *cookie)
+{
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
 
 	*cookie = text_format(
 	    arena, "%llu.%.*s", (unsigned long long)user, TEXT_ARGS(secret));
-	return call_write(store, arena, "session_3", key_user(arena, user),
+	return call_write(store, arena, "session_4", key_user(arena, user),
 	    crypto_digest_hex(arena, TEXT(""), secret),
 	    clean_agent(arena, agent),
 	    text_number(arena, store->rules.session_seconds),
-	    text_number(arena, SESSION_MAX), password_hash);
+	    text_number(arena, SESSION_MAX), password_hash,
+	    second_factor_words[factor->kind], factor->value);
 }
 
 /* Updates the time of last use, not on every request, and as a hint: while Redis is full

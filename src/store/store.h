@@ -41,8 +41,9 @@ enum store_result {
 	STORE_SUSPENDED,  /* the member is, and cannot log in */
 	STORE_HELD,	  /* it has never been shown */
 	STORE_LAST_OWNER, /* the site would have no owner */
-	STORE_MISMATCH,	  /* Redis or its data do not fit this program */
-	STORE_DOWN	  /* no answer from Redis: it may be done or not */
+	STORE_FACTOR, /* a second factor is required, and was not given or wrong */
+	STORE_MISMATCH, /* Redis or its data do not fit this program */
+	STORE_DOWN	/* no answer from Redis: it may be done or not */
 };
 
 #define STORE_CALL __attribute__((warn_unused_result)) enum store_result

@@ -34,12 +34,21 @@ static const struct field fields[] = {
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, BRIEF),
 	FIELD("scoreless", struct user, scoreless, COUNT, OPTIONAL, BRIEF),
 	FIELD("home", struct user, home, COUNT, OPTIONAL, BRIEF),
+	/* A dump restores the second factor, as it does the password. */
+	FIELD("factor", struct user, factor, TEXT, OPTIONAL, WHOLE),
+	FIELD("factor_on", struct user, factor_on, MOMENT, OPTIONAL, BRIEF),
 	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("hidden", struct user, hidden, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("follows", struct user, follows, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("saves", struct user, saves, COUNT, NOT_DUMPED, BRIEF),
+	/* About codes and links of this site, which no other accepts. */
+	FIELD(
+	    "factor_used", struct user, factor_used, COUNT, NOT_DUMPED, WHOLE),
+	FIELD("recovery_made", struct user, recovery_made, MOMENT, NOT_DUMPED,
+	    WHOLE),
+	FIELD("recovered", struct user, recovered, MOMENT, NOT_DUMPED, WHOLE),
 	/* About cookies of this site, which no other accepts. */
 	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };

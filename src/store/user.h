@@ -46,6 +46,15 @@ struct user {
 	int64_t dismissed;   /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
+	struct text
+	    factor;	   /* the second factor's secret (base/totp.h), which no
+			       page but that of turning it on shows; empty: off */
+	int64_t factor_on; /* since when it is on; 0: it is off */
+	int64_t factor_used; /* the step of the last code; earlier ones and that
+				one are refused */
+	/* When a link to recover the account was made, and when the password was set by
+	 * a code or a link; 0: never. */
+	int64_t recovery_made, recovered;
 };
 
 /* The field of home. */

@@ -47,6 +47,9 @@ static const struct {
 	    "role posted or removed. Nothing was changed.",
 	    "Moderators can act on members’ posts, owners also on "
 	    "moderators’." },
+	[REASON_CODES_REPLACED] = { 409, "These codes no longer work",
+	    "They were replaced by newer ones, or one of them was used.",
+	    "Create new recovery codes in your settings." },
 	[REASON_AGAIN] = { 409, "This article can’t have a second chance",
 	    "An article has one once, when it is older than half a day and "
 	    "younger than a week, and only where the front page shows what was "
@@ -109,8 +112,8 @@ static const struct {
 	    "November 2026 is /front/2026-11-20T14.",
 	    "Check the address, or start at /front, which is the last one." },
 	[REASON_NO_LINK] = { 404, "This link doesn’t work",
-	    "It can be used once, within an hour. It has been used, has expired, "
-	    "or isn’t complete.",
+	    "It can be used once, for a limited time. It has been used, has "
+	    "expired, or isn’t complete.",
 	    "Copy the whole link, or get a new one." },
 	[REASON_NO_METHOD] = { 405, "That doesn’t work here",
 	    "This address doesn’t accept this kind of request.",
@@ -852,6 +855,11 @@ static const char *const problems[] = {
 	[PROBLEM_DAYS] =
 	    "Enter a number of days from 1 to 3650, or 0 for permanently.",
 	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
+	[PROBLEM_CODE_MISSING] = "Enter a code.",
+	[PROBLEM_CODE_WRONG] =
+	    "This code is wrong, or it was used before. Enter the next one.",
+	[PROBLEM_RECOVERY_WRONG] =
+	    "Wrong username or recovery code, or the code was used before.",
 };
 
 /* Problems that say how long the text is. */

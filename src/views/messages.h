@@ -55,10 +55,11 @@ enum reason {
 	REASON_NO_LINK,
 	REASON_NO_METHOD,
 	REASON_CLOSED,
-	REASON_AGAIN,	   /* no second chance of an article */
-	REASON_HELD,	   /* a post waits to be shown (store/post.h) */
-	REASON_LINK_TAKEN, /* of a post that was held */
-	REASON_NAME_TAKEN, /* of an application */
+	REASON_CODES_REPLACED, /* of recovery */
+	REASON_AGAIN,	       /* no second chance of an article */
+	REASON_HELD,	       /* a post waits to be shown (store/post.h) */
+	REASON_LINK_TAKEN,     /* of a post that was held */
+	REASON_NAME_TAKEN,     /* of an application */
 	REASON_COMMENT_CLOSED,
 	REASON_EDIT_CLOSED,
 	REASON_THREAD_CLOSED,

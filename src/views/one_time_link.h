@@ -1,5 +1,5 @@
 /*
- * The forms of one-time links: a view for each kind.
+ * The form of a link to become the owner. That to recover an account is in views/recovery.h.
  */
 #pragma once
 

@@ -51,6 +51,11 @@ struct settings_model {
 	bool needs_password;  /* to end a session */
 	bool has_feed_key;    /* private feeds can be read */
 	struct text feed_key; /* a new one, shown this once; or empty */
+	int64_t codes_left;   /* of recovery */
+	bool has_codes, has_factor;
+	/* When a link to recover the account was last made, and when the password was last
+	 * set by such a link or a code; or empty. */
+	struct text link_made, link_made_iso, recovered, recovered_iso;
 	struct form_model form;
 	struct settings_form inputs;
 };

@@ -56,6 +56,7 @@ struct layout {
 	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;
+	bool has_registered;  /* just now */
 	bool has_rules;	      /* there is a page of rules */
 	bool has_interesting; /* there are such articles */
 	bool has_account;     /* it is known whether anybody is signed in */

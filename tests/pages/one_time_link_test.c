@@ -21,8 +21,8 @@ make_link(struct world *world)
 	struct link link;
 
 	world_stop_clock(world, NOON);
-	assert_int_equal(one_time_link_make(&world->store, &world->arena,
-			     ONE_TIME_LINK_OWNER, &link.code),
+	assert_int_equal(
+	    one_time_link_make_owner(&world->store, &world->arena, &link.code),
 	    STORE_OK);
 	link.path = text_string(
 	    &world->arena, text_join(&world->arena, TEXT("/link/"), link.code));

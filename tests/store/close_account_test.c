@@ -334,7 +334,7 @@ fill(struct world *world, struct text key, const struct schema *schema)
 }
 
 /* All other fields exist; an erased one is absent or "(deleted)". Withdrawing also
- * erases the moderator's note. */
+ * erases the moderator's note, and closing the account the second factor as a whole. */
 static void
 check_erased(struct world *world, struct text key, const struct schema *schema,
     const struct reply *before)
@@ -347,7 +347,9 @@ check_erased(struct world *world, struct text key, const struct schema *schema,
 		bool is_there = value.kind != REPLY_NIL;
 		bool is_erased = !is_there || text_equal(is, TEXT("(deleted)"));
 
-		if (!text_equal(name, TEXT("ruling")) &&
+		if (text_starts(name, TEXT("factor")))
+			assert_false(is_there);
+		else if (!text_equal(name, TEXT("ruling")) &&
 		    !(schema_keeps(schema, name) ? is_there : is_erased))
 			fail_msg("%.*s of %.*s is \"%.*s\"", TEXT_ARGS(name),
 			    TEXT_ARGS(key), TEXT_ARGS(is));

@@ -37,8 +37,8 @@ make_link(const struct scene *scene)
 {
 	struct text code;
 
-	assert_int_equal(one_time_link_make(scene->store, scene->arena,
-			     ONE_TIME_LINK_OWNER, &code),
+	assert_int_equal(
+	    one_time_link_make_owner(scene->store, scene->arena, &code),
 	    STORE_OK);
 	return code;
 }
@@ -260,8 +260,7 @@ follow_a_link(
 
 	(void)number;
 	if (user_get(store, arena, *seed, &user) != STORE_OK ||
-	    one_time_link_make(store, arena, ONE_TIME_LINK_OWNER, &code) !=
-		STORE_OK ||
+	    one_time_link_make_owner(store, arena, &code) != STORE_OK ||
 	    !one_time_link_parse(arena, code, &link))
 		return false;
 	result = account_become_owner(store, arena, &user, &link, action);

@@ -1,21 +1,26 @@
 do
 local require_keys, sessions_key = import('require_keys', 'sessions_key')
-local now = import('now')
+local now, recovery_codes_key = import('now', 'recovery_codes_key')
+local is_factor, use_factor = import('is_factor', 'use_factor')
 
--- session_3 user | digest agent lifetime max password
--- Starts a session. "absent" when the password is no longer the member's; "suspended" while
--- the member is. When there are more than max sessions, the least recently used ones end:
--- expired ones first.
-redis.register_function('session_3', function(keys, args)
+local function start_session(keys, args, kind, value)
 	local sessions = sessions_key(keys[1])
 	if redis.call('HGET', keys[1], 'password') ~= args[5] then
 		return { 'absent' }
 	end
-	require_keys(keys[1], sessions)
+	require_keys(keys[1], sessions, recovery_codes_key(keys[1]))
 	local moment, others = now(), {}
 	if (redis.call('HGET', keys[1], 'suspended') or 0) - moment > 0 then
 		return { 'suspended' }
 	end
+	-- Digests are unique: this call was sent before, and has used the factor up.
+	if redis.call('HEXISTS', sessions, args[1]) == 1 then
+		return { 'ok' }
+	end
+	if not is_factor(keys[1], kind, value) then
+		return { 'factor' }
+	end
+	use_factor(keys[1], kind, value)
 	local all = redis.call('HGETALL', sessions)
 	for i = 1, #all, 2 do
 		if all[i] ~= args[1] then
@@ -32,6 +37,22 @@ redis.register_function('session_3', function(keys, args)
 	-- The key expires with the newest session; readers check the age of each.
 	redis.call('EXPIRE', sessions, args[3])
 	return { 'ok' }
+end
+
+-- session_4 user | digest agent lifetime max password kind value
+-- Starts a session. "absent" when the password is no longer the member's; "suspended" while
+-- the member is; "factor" when the member has a second factor and this is none (is_factor in
+-- recovery.lua), which is used up. When there are more than max sessions, the least recently
+-- used ones end: expired ones first.
+redis.register_function('session_4', function(keys, args)
+	return start_session(keys, args, args[6], args[7])
+end)
+
+-- session_3 user | digest agent lifetime max password
+-- The same of programs that know no second factor: those who have one cannot log in there.
+redis.register_function('session_3', function(keys, args)
+	local outcome = start_session(keys, args, '', '')
+	return outcome[1] == 'factor' and { 'absent' } or outcome
 end)
 
 -- seen_1 sessions | digest moment

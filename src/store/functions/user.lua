@@ -3,13 +3,13 @@ local require_keys, sessions_key = import('require_keys', 'sessions_key')
 local invites_key, all_member_keys = import('invites_key', 'all_member_keys')
 local owner_link_key, owner_claim_key =
 	import('owner_link_key', 'owner_claim_key')
-local now = import('now')
+local now, recovery_link_key = import('now', 'recovery_link_key')
 
 -- password_2 user | old new
--- Replaces the hash of a member's password, and ends all the member's sessions.
--- "taken" when it is no longer old; an empty old matches any.
+-- Replaces the hash of a member's password, and ends all the member's sessions and the link to
+-- recover the account. "taken" when it is no longer old; an empty old matches any.
 redis.register_function('password_2', function(keys, args)
-	local sessions = sessions_key(keys[1])
+	local sessions, link = sessions_key(keys[1]), recovery_link_key(keys[1])
 	local stored = redis.call('HGET', keys[1], 'password')
 	if not stored then
 		return { 'absent' }
@@ -21,9 +21,9 @@ redis.register_function('password_2', function(keys, args)
 	if args[1] ~= '' and stored ~= args[1] then
 		return { 'taken' }
 	end
-	require_keys(keys[1], sessions)
+	require_keys(keys[1], sessions, link)
 	redis.call('HSET', keys[1], 'password', args[2])
-	redis.call('DEL', sessions)
+	redis.call('DEL', sessions, link)
 	return { 'ok' }
 end)
 
@@ -80,11 +80,12 @@ redis.register_function('claim_owner_1', function(keys, args)
 end)
 
 -- suspend_1 user | until reason
--- Suspends the member until a time, and ends all sessions and invitations, with which the
--- member might return. 0 lifts the suspension.
+-- Suspends the member until a time, and ends all sessions, invitations and the link to recover
+-- the account, with which the member might return. 0 lifts the suspension.
 redis.register_function('suspend_1', function(keys, args)
 	local sessions, invites = sessions_key(keys[1]), invites_key(keys[1])
-	require_keys(keys[1], sessions, invites)
+	local link = recovery_link_key(keys[1])
+	require_keys(keys[1], sessions, invites, link)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return { 'absent' }
 	end
@@ -93,7 +94,7 @@ redis.register_function('suspend_1', function(keys, args)
 		return { 'ok' }
 	end
 	redis.call('HSET', keys[1], 'suspended', args[1], 'suspension', args[2])
-	redis.call('DEL', sessions, invites)
+	redis.call('DEL', sessions, invites, link)
 	return { 'ok' }
 end)
 
@@ -107,6 +108,7 @@ redis.register_function('close_1', function(keys)
 	end
 	redis.call('HSET', keys[1], 'password', '', 'role', 'member',
 		'closed', now())
+	redis.call('HDEL', keys[1], 'factor', 'factor_on', 'factor_used')
 	redis.call('DEL', unpack(others))
 	return { 'ok' }
 end)
