@@ -225,16 +225,28 @@ refuse_comment(struct page *page, enum store_result result, int64_t wait)
 	return page_failed(page, result);
 }
 
+/* Reads what was answered to say why the comment was refused: it may be gone. */
 static enum http_status
-post_comment(struct page *page, const struct found_post *context,
-    const struct reply_form *inputs)
+explain_refusal(struct page *page, enum store_result result, int64_t wait)
 {
-	struct comment comment = {
-		.post.id = { .article = context->article.post.id.article },
+	struct found_post context;
+	enum http_status status = HTTP_OK;
+
+	if (result == STORE_ABSENT || result == STORE_REMOVED)
+		status = find_answered(page, &context);
+	return status == HTTP_OK ? refuse_comment(page, result, wait) : status;
+}
+
+/* Posts the comment without reading first what it answers: the function that writes it checks
+ * that. */
+static enum http_status
+post_comment(
+    struct page *page, struct post_id answered, const struct reply_form *inputs)
+{
+	struct comment comment = { .post.id = { .article = answered.article },
 		.post.author = { page->viewer.id, page->viewer.name },
-		.parent = (int64_t)context->comment.post.id.comment,
-		.text = inputs->text.value
-	};
+		.parent = (int64_t)answered.comment,
+		.text = inputs->text.value };
 	struct comment_posting posting = { .wait = 0 };
 	struct comment_body_names names;
 	enum store_result result =
@@ -250,34 +262,50 @@ post_comment(struct page *page, const struct found_post *context,
 	result = comment_post(page->store, page->arena, &comment, &posting);
 	return result == STORE_OK || result == STORE_TAKEN
 	    ? redirect_to_comment(page, comment.post.id)
-	    : refuse_comment(page, result, posting.wait);
+	    : explain_refusal(page, result, posting.wait);
+}
+
+/* Shows the form again, with what is wrong or a preview. */
+static enum http_status
+show_comment(struct page *page, struct reply_form *inputs, bool is_good)
+{
+	struct found_post context;
+	struct reply_model model;
+	enum http_status status = find_answered(page, &context);
+
+	if (status != HTTP_OK)
+		return status;
+	model = reply_model_of(page, STORE_OK, &context);
+	if (!is_good)
+		return show_reply_form(
+		    page, HTTP_UNPROCESSABLE, &context, &model, inputs);
+	status = limit_comment(page, LIMIT_COMMENT, inputs);
+	if (status != HTTP_OK)
+		return status;
+	if (add_preview(page, inputs, &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	return show_reply_form(page, HTTP_OK, &context, &model, inputs);
 }
 
 enum http_status
 reply_action(struct page *page)
 {
-	struct found_post context;
-	struct reply_model model;
 	struct reply_form inputs;
-	enum http_status status = find_answered(page, &context);
+	struct post_id answered;
+	enum http_status status;
 	bool is_good;
 
-	if (status != HTTP_OK)
-		return status;
+	if (!path_post_id(page, &answered))
+		return HTTP_NOT_FOUND;
+	if (!read_parent(page, &answered.comment))
+		return HTTP_BAD_REQUEST;
 	if (check_comment(page, &inputs, &is_good) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	model = reply_model_of(page, STORE_OK, &context);
-	if (!is_good)
-		return show_reply_form(
-		    page, HTTP_UNPROCESSABLE, &context, &model, &inputs);
+	if (!is_good || is_preview(page))
+		return show_comment(page, &inputs, is_good);
 	status = limit_comment(page, LIMIT_COMMENT, &inputs);
-	if (status != HTTP_OK)
-		return status;
-	if (!is_preview(page))
-		return post_comment(page, &context, &inputs);
-	if (add_preview(page, &inputs, &model) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
-	return show_reply_form(page, HTTP_OK, &context, &model, &inputs);
+	return status == HTTP_OK ? post_comment(page, answered, &inputs)
+				 : status;
 }
 
 /* The comment of the path, if it is the viewer's and may still be edited. */
