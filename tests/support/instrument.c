@@ -110,11 +110,15 @@ struct text
 instrument_library(struct arena *arena, struct text library)
 {
 	const struct text version = TEXT("-- version ");
+	const struct text unmoved = TEXT("local slots_move = false");
 	struct buffer text = buffer_in(arena, library.size + sizeof(prologue));
 	struct text line;
 
 	for (int number = 1; text_cut(&library, '\n', &line); number++) {
-		buffer_add(&text, line);
+		/* Keys are to be required as in a cluster. */
+		buffer_add(&text,
+		    text_equal(line, unmoved) ? TEXT("local slots_move = true")
+					      : line);
 		if (opens_block(line))
 			buffer_add(
 			    &text, text_format(arena, " reach(%d)", number));

@@ -248,7 +248,7 @@ local function check_parent(comment, place, note)
 		return
 	elseif parent - place.number >= 0 then
 		note('it answers %s, which is not older', parent)
-	elseif require_keys(comment.key, above) < 2 then
+	elseif redis.call('EXISTS', comment.key, above) < 2 then
 		note('it answers %s, which does not exist', parent)
 	end
 end
@@ -470,7 +470,7 @@ register_reader('records_1', function(keys, args)
 	for at = 1, #index - 7, 16 do
 		local _, _, posted = struct.unpack('>I3BI4', index, at)
 		local id = comment_id(article, string.format('%d', first + (at - 1) / 16))
-		if posted > 0 and require_keys(keys[1], post_key(tag, id)) < 2 then
+		if posted > 0 and redis.call('EXISTS', keys[1], post_key(tag, id)) < 2 then
 			note('comment %s does not exist', id)
 		end
 	end

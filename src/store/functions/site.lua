@@ -28,7 +28,7 @@ end)
 -- Notes that no program of the former layout runs: from now on none is given its lease.
 -- "closed" while one has it; "absent" when the move has ended.
 redis.register_function('move_alone_1', function(keys, args)
-	local is_leased = require_keys(keys[1], lease_key(keys[1], args[1])) == 2
+	local is_leased = redis.call('EXISTS', keys[1], lease_key(keys[1], args[1])) == 2
 	local v = redis.call('HMGET', keys[1], 'from', 'alone')
 	if v[1] ~= args[1] then
 		return 'absent'
