@@ -5,7 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define ZLIB_CONST
 #include <zlib.h>
+
+#include "base/arena.h"
 
 enum { BUFFER_BYTES = 64 * 1024 };
 
@@ -64,6 +67,45 @@ gzip_read(FILE *file)
 		return NULL;
 	gzbuffer(gzip, BUFFER_BYTES);
 	return fopencookie(gzip, "r", functions);
+}
+
+/* The compressor, reset; NULL without memory. */
+static z_stream *
+compressor_of(enum gzip_effort effort)
+{
+	enum { WINDOW_BITS = 15, GZIP_FORMAT = 16, MEMORY_LEVEL = 8 };
+	static const int levels[] = { [GZIP_FASTEST] = Z_BEST_SPEED,
+		[GZIP_SMALLEST] = Z_BEST_COMPRESSION };
+	static z_stream streams[2];
+	static bool is_ready[2];
+	z_stream *stream = &streams[effort];
+
+	if (is_ready[effort])
+		return deflateReset(stream) == Z_OK ? stream : NULL;
+	is_ready[effort] = deflateInit2(stream, levels[effort], Z_DEFLATED,
+			       WINDOW_BITS | GZIP_FORMAT, MEMORY_LEVEL,
+			       Z_DEFAULT_STRATEGY) == Z_OK;
+	return is_ready[effort] ? stream : NULL;
+}
+
+struct text
+gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
+{
+	z_stream *stream = compressor_of(effort);
+	size_t room;
+	char *place;
+
+	if (stream == NULL)
+		return (struct text){ NULL, 0 };
+	room = deflateBound(stream, bytes.size);
+	place = arena_bytes(arena, room);
+	stream->next_in = (const Bytef *)bytes.data;
+	stream->avail_in = (uInt)bytes.size;
+	stream->next_out = (Bytef *)place;
+	stream->avail_out = (uInt)room;
+	if (deflate(stream, Z_FINISH) != Z_STREAM_END)
+		return (struct text){ NULL, 0 };
+	return (struct text){ place, room - stream->avail_out };
 }
 
 uint32_t

@@ -1,5 +1,6 @@
 /*
- * Reads files that gzip compressed; and the checksum that gzip has in common with PNG.
+ * gzip (RFC 1952): reads files, compresses texts; and the checksum that it has in common with PNG.
+ * The only file that includes zlib.
  */
 #pragma once
 
@@ -14,5 +15,13 @@
  * descriptor and cannot be positioned.
  */
 FILE *gzip_read(FILE *file);
+
+/*
+ * Compresses bytes into the arena; empty when there is no memory. The compressors, of 270 KB, one for
+ * each effort that is asked for, stay until the process ends, and belong to one thread.
+ */
+enum gzip_effort { GZIP_FASTEST, GZIP_SMALLEST };
+struct text gzip_compress(
+    struct arena *arena, struct text bytes, enum gzip_effort effort);
 
 uint32_t gzip_crc32(struct text bytes);

@@ -130,6 +130,8 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		.address = get_param(connection, arena, "REMOTE_ADDR"),
 		.id = get_param(connection, arena, "REQUEST_ID"),
 		.variant = get_param(connection, arena, "CACHE_VARIANT"),
+		.accepts_gzip = text_equal(
+		    get_param(connection, arena, "CACHE_CODING"), TEXT("gzip")),
 		.https = text_equal(
 		    get_param(connection, arena, "HTTPS"), TEXT("on")),
 	};

@@ -33,6 +33,7 @@ struct request {
 	struct text id;		   /* by nginx; empty without one */
 	struct text variant; /* of a public page; part of the key under which
 				      nginx caches it */
+	bool accepts_gzip;   /* so is this */
 	bool https;
 
 	/* By request_parse; the values of files are any bytes. */

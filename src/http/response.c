@@ -3,7 +3,11 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/gzip.h"
 #include "base/log.h"
+
+/* Smaller bodies gain nothing; nginx has the same bound. */
+enum { COMPRESSED_MIN = 1000 };
 
 void
 response_set_cookie(struct response *response, struct arena *arena,
@@ -61,6 +65,24 @@ http_date(struct arena *arena, int64_t moment)
 	    parts.tm_year + 1900, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
+void
+response_compress(struct response *response, struct arena *arena)
+{
+	enum gzip_effort effort =
+	    response->cache == CACHE_ONE_YEAR ? GZIP_SMALLEST : GZIP_FASTEST;
+	struct text compressed;
+
+	if (response->cache == CACHE_NEVER || response->type == TYPE_PNG ||
+	    response->body.size < COMPRESSED_MIN ||
+	    response->body.size > RESPONSE_MAX_PUBLIC)
+		return;
+	compressed = gzip_compress(arena, response->body, effort);
+	if (compressed.size == 0)
+		return;
+	response->body = compressed;
+	response->is_compressed = true;
+}
+
 struct text
 response_head(struct arena *arena, const struct response *response)
 {
@@ -91,6 +113,8 @@ response_head(struct arena *arena, const struct response *response)
 	add_field(&head, TEXT("Cache-Control"),
 	    cache[is_small ? response->cache : CACHE_NEVER]);
 	add_field(&head, TEXT("Vary"), TEXT("Accept-Encoding, Cookie"));
+	if (response->is_compressed)
+		add_field(&head, TEXT("Content-Encoding"), TEXT("gzip"));
 	if (response->location.size > 0)
 		add_field(&head, TEXT("Location"), response->location);
 	if (response->download.size > 0)

@@ -49,6 +49,7 @@ struct response {
 	/* The body was not rendered, since the request was a HEAD, or nothing was modified;
 	 * its length is unknown and left out of the header (RFC 9110, 8.6). */
 	bool is_unrendered;
+	bool is_compressed; /* the body, by response_compress */
 };
 
 /*
@@ -63,6 +64,14 @@ enum { COOKIE_ENDED = -1 };
  */
 void response_set_cookie(struct response *response, struct arena *arena,
     struct text name, struct text value, int64_t seconds, bool https);
+
+/*
+ * Compresses the body of a public response, for a client that takes gzip. nginx does that for all
+ * others: what is public has no secret, which could be guessed by its compressed size (BREACH), and
+ * is compressed once for all who get it from nginx's cache. That is done quickly, as most of it is
+ * kept for a second; what is kept for a year, well.
+ */
+void response_compress(struct response *response, struct arena *arena);
 
 /* The header fields as CGI writes them (RFC 3875), with the empty line. */
 struct text response_head(struct arena *arena, const struct response *response);

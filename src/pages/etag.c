@@ -92,7 +92,7 @@ etag_begin(struct page *page, struct etag *etag)
 		return false;
 	bucket = key_bucket_of(&page->store->buckets, id.article);
 	etag->common = common_of(page);
-	etag->edits = text_format(page->arena, "\"%llx.",
+	etag->edits = text_format(page->arena, "W/\"%llx.",
 	    (unsigned long long)versions_stamp(versions, bucket, VERSIONS_EDITS)
 		.version);
 	return text_starts(

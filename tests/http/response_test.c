@@ -1,6 +1,9 @@
 /* The head of a response. */
 #include "http/response.h"
 
+#include <string.h>
+#include <zlib.h>
+
 #include "../support/fixture.h"
 #include "base/arena.h"
 
@@ -92,6 +95,81 @@ every_status_has_a_reason_phrase(void **state)
 	}
 }
 
+static struct text
+page_of(struct arena *arena, size_t size)
+{
+	char *bytes = arena_bytes(arena, size);
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = "A list of articles\n"[i * i % 19];
+	return (struct text){ bytes, size };
+}
+
+static struct text
+uncompressed(struct arena *arena, struct text bytes, size_t size)
+{
+	z_stream stream = { .next_in = (Bytef *)bytes.data,
+		.avail_in = (uInt)bytes.size,
+		.next_out = arena_bytes(arena, size + 1),
+		.avail_out = (uInt)size + 1 };
+	struct text text = { (char *)stream.next_out, size };
+
+	assert_int_equal(inflateInit2(&stream, 15 + 16), Z_OK);
+	assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+	assert_int_equal(stream.total_out, size);
+	inflateEnd(&stream);
+	return text;
+}
+
+static void
+public_bodies_are_compressed(void **state)
+{
+	for (enum response_cache cache = CACHE_ONE_SECOND;
+	    cache <= CACHE_ONE_YEAR; cache++)
+		for (size_t size = 1000; size <= RESPONSE_MAX_PUBLIC;
+		    size *= 3) {
+			struct text page = page_of(*state, size);
+			struct response response = {
+				.status = HTTP_OK, .cache = cache, .body = page
+			};
+
+			response_compress(&response, *state);
+			assert_true(response.body.size < size);
+			assert_same(
+			    uncompressed(*state, response.body, size), page);
+			assert_true(
+			    text_find(response_head(*state, &response), 0,
+				TEXT("\r\nContent-Encoding: gzip\r\n")) !=
+			    SIZE_MAX);
+		}
+}
+
+/* Compressed together with what a stranger can put on a page, a secret could be guessed. */
+static void
+other_bodies_are_not_compressed(void **state)
+{
+	struct text page = page_of(*state, RESPONSE_MAX_PUBLIC + 1);
+	struct response rows[] = {
+		{ .cache = CACHE_NEVER, .body = text_slice(page, 0, 20000) },
+		{ .cache = CACHE_ONE_SECOND, .body = text_slice(page, 0, 999) },
+		{ .cache = CACHE_ONE_SECOND, .body = page },
+		{ .cache = CACHE_ONE_YEAR,
+		    .type = TYPE_PNG,
+		    .body = text_slice(page, 0, 20000) },
+		{ .cache = CACHE_ONE_SECOND, .is_unrendered = true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct text body = rows[i].body;
+
+		rows[i].status = HTTP_OK;
+		response_compress(&rows[i], *state);
+		assert_same(rows[i].body, body);
+		assert_true(text_find(response_head(*state, &rows[i]), 0,
+				TEXT("Content-Encoding")) == SIZE_MAX);
+	}
+}
+
 int
 main(void)
 {
@@ -101,6 +179,8 @@ main(void)
 		fixture_arena_test(large_bodies_are_not_public),
 		fixture_arena_test(cookies_have_safe_attributes),
 		fixture_arena_test(every_status_has_a_reason_phrase),
+		fixture_arena_test(public_bodies_are_compressed),
+		fixture_arena_test(other_bodies_are_not_compressed),
 	};
 
 	return cmocka_run_group_tests_name("response", tests, NULL, NULL);

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
+import zlib from 'node:zlib';
 
 import { assertErrorPage, assertHeaders, assertRefusedForm, parse } from './answers.mjs';
 import { Client, Site, freePort, processesIn, runTests, setUp, sleep, tally, tearDown,
@@ -412,11 +413,39 @@ test('members see their votes at once, readers when the page has expired', async
 	}
 });
 
-test('pages are compressed', async () => {
-	const answer = await nobody.get('/', { headers: {
-		'Accept-Encoding': 'gzip' } });
+/* What is sent for a path with this Accept-Encoding: the coding, the text, and where nginx had it
+ * from. */
+function getCoded(target, accepted) {
+	return new Promise((resolve, reject) => {
+		http.get({ port: site.port, path: target, headers: { Host: 'localhost',
+			...accepted === null ? {} : { 'Accept-Encoding': accepted } } },
+		(answer) => {
+			const pieces = [], coding = answer.headers['content-encoding'];
 
-	assert.equal(answer.headers['content-encoding'], 'gzip');
+			answer.on('data', (piece) => pieces.push(piece));
+			answer.on('end', () => {
+				const bytes = Buffer.concat(pieces);
+
+				resolve({ coding, headers: answer.headers, text: (coding ===
+					'gzip' ? zlib.gunzipSync(bytes) : bytes).toString() });
+			});
+		}).on('error', reject);
+	});
+}
+
+test('pages are compressed for who takes that, from the cache as well', async () => {
+	for (const target of ['/groups', `/articles/${link}`, '/new.atom', '/about'])
+		for (const [accepted, coding] of [[null], ['gzip', 'gzip'], [''],
+			['deflate, GZIP;q=0.5, br', 'gzip'], ['gzip;q=0'], ['br'],
+			['gzip; q=0.000, identity'], ['gzip', 'gzip'], ['x-gzip']]) {
+			const answer = await getCoded(target, accepted);
+			const what = `${target}, ${accepted}`;
+
+			assert.equal(answer.coding, coding, what);
+			assert.match(answer.text, target === '/new.atom' ? /<\/feed>\s*$/ :
+				/<\/html>\s*$/, what);
+			assert.match(answer.headers.vary, /^Accept-Encoding/, what);
+		}
 });
 
 test('requests that nginx refuses get an error page of the site', async () => {
