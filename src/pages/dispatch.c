@@ -215,16 +215,10 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 	if (cookie.size == 0 || !access->has_session)
 		return HTTP_OK;
 	lookup.versions = arena_new(page->arena, struct versions, 1);
-	if (is_post(page) && counts && !access->form_cookie) {
+	if (is_post(page) && counts && !access->form_cookie)
 		lookup.limit = route->limit;
-		if (post_request_is_vote(&page->asked)) {
-			lookup.voted = page->asked.post;
-			lookup.vote = (enum vote)page->asked.wish;
-		}
-	}
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &lookup);
-	page->announced = lookup.announced;
 	if (page->viewer.id != 0 &&
 	    (result == STORE_OK || result == STORE_DOWN)) {
 		page->versions = lookup.versions;
@@ -460,16 +454,6 @@ finish_refusal(
 	return status;
 }
 
-/* A vote that was announced with the session's look-up, and that a guard or the page refused,
- * is not in the member's history. */
-static void
-withdraw_vote(struct page *page)
-{
-	if (page->announced.user != 0)
-		(void)!vote_history_withdraw(
-		    page->store, page->arena, &page->announced);
-}
-
 /* Guards 4 to 6, the page behind the others, and what follows a refusal. */
 static enum http_status
 answer_route(
@@ -493,7 +477,6 @@ answer_route(
 		status = session;
 	if (status == HTTP_OK)
 		status = run_page(page, route);
-	withdraw_vote(page);
 	return finish_refusal(page, route, status);
 }
 

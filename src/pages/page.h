@@ -87,8 +87,7 @@ struct page {
 
 	/* By the row's prepare function. */
 	enum http_status prepared;
-	struct post_request asked;	    /* of article 0: nothing was sent */
-	struct vote_announcement announced; /* of a vote that is not cast yet */
+	struct post_request asked; /* of article 0: nothing was sent */
 
 	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;

@@ -1,6 +1,7 @@
 #include "views/vote.h"
 #include "pages/path.h"
 #include "store/newcomer.h"
+#include "store/vote.h"
 #include "views/format.h"
 
 /* "vote=up" with the post in the path, or as post_request_parse has it. */
@@ -174,11 +175,9 @@ vote_action(struct page *page)
 	if (page->reader.waits.size > 0)
 		return refuse_new_member(page);
 	result =
-	    post_vote_by(page->store, page->arena, asked->post, page->viewer.id,
+	    vote_cast(page->store, page->arena, asked->post, page->viewer.id,
 		newcomer_is(&page->viewer) ? VOTER_NEWCOMER : VOTER_SETTLED,
-		(enum vote)asked->wish);
-	if (result == STORE_OK || result == STORE_DOWN)
-		page->announced.user = 0; /* it is cast, or may be */
+		(enum vote)asked->wish, page->now);
 	return result == STORE_OK ? page_return_to_post(page, asked->post)
 				  : vote_failed(page, result);
 }

@@ -164,9 +164,13 @@ announce_article(
     struct store *store, struct arena *arena, const struct post *post)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct vote_entry entry = { .post = post->id, .vote = VOTE_NONE };
+	struct versions versions;
 
-	vote_history_announce(
-	    &pipeline, post->author.id, post->id, CHANGE_NONE);
+	if (versions_get(store, arena, 0, &versions) != STORE_OK)
+		return;
+	entry.at = versions.now;
+	vote_history_announce(&pipeline, post->author.id, &entry);
 	(void)!redis_run(&pipeline);
 }
 

@@ -1,6 +1,6 @@
 #include "store/post.h"
 
-#include "base/counters.h"
+#include "redis/redis.h"
 
 const struct text vote_words[] = {
 	[VOTE_NONE] = TEXT_INIT("none"),
@@ -86,20 +86,29 @@ post_vote(struct store *store, struct arena *arena, struct post_id id,
 	return post_vote_by(store, arena, id, user, VOTER_NEWCOMER, wanted);
 }
 
-STORE_CALL
-post_vote_by(struct store *store, struct arena *arena, struct post_id id,
-    uint64_t user, enum voter_kind voter, enum vote wanted)
+size_t
+post_send_vote(struct pipeline *pipeline, const struct store *store,
+    struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted)
 {
-	enum store_result result = call_write(store, arena, "vote_3",
+	struct arena *arena = pipeline->arena;
+
+	return call_send_write(pipeline, "vote_3",
 	    key_post(arena, &store->buckets, id),
 	    text_number(arena, (int64_t)user), vote_words[wanted],
 	    text_number(arena, store->rules.vote_score),
 	    text_number(arena, rule_interesting_threshold(&store->rules)),
 	    voided(arena, user), text_number(arena, voter == VOTER_SETTLED));
+}
 
-	if (result == STORE_OK)
-		counters_add(COUNTER_VOTES, 1);
-	return result;
+STORE_CALL
+post_vote_by(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum voter_kind voter, enum vote wanted)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	post_send_vote(&pipeline, store, id, user, voter, wanted);
+	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
+				    : STORE_DOWN;
 }
 
 STORE_CALL

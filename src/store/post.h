@@ -115,6 +115,10 @@ enum voter_kind { VOTER_NEWCOMER, VOTER_SETTLED };
 STORE_CALL post_vote_by(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted);
 
+/* Adds that call to a pipeline; returns the index of its reply, for call_outcome. */
+size_t post_send_vote(struct pipeline *pipeline, const struct store *store,
+    struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted);
+
 /*
  * Voids a member's vote permanently, or counts it again. Does nothing when the vote has
  * that state. STORE_ABSENT when there is no vote; STORE_OWN for the author's;

@@ -1,6 +1,6 @@
 /*
  * A session's look-up, which nearly every request of a member begins with: one round trip,
- * in which the request's limit is counted and its vote announced as well.
+ * in which the request's limit is counted as well.
  *
  *	cookie "17.SECRET" --> read_cookie: member 17, digest of the secret
  *
@@ -8,7 +8,6 @@
  *			HMGET {u17}user ...		reply MEMBER
  *			TIME, versions			replies CLOCK, VERSIONS... (1)
  *			INCR {u17}limit:KIND		reply counters.first	   (2)
- *			announce_vote_1 of the vote	the last reply		   (2)
  *
  *	ABSENT <-- no session, or is_over
  *	DOWN   <-- the member's slot is lost, or Redis is full (2 failed)
@@ -16,7 +15,7 @@
  *	OK
  *
  * (1) is left out where versions are cached (store/versions.h), (2) where there is no
- * limit or vote. A second pipeline, settle_counters, is empty but for the first use of an
+ * limit. A second pipeline, settle_counters, is empty but for the first use of an
  * hour.
  */
 #include "store/session.h"
@@ -216,9 +215,6 @@ add_counters(struct pipeline *pipeline, const struct store *store,
 		    limit_member_key(pipeline->arena, lookup->limit, user);
 		limit_increment(pipeline, counters.limit);
 	}
-	if (lookup->voted.article != 0)
-		vote_history_announce(pipeline, user, lookup->voted,
-		    (enum vote_change)lookup->vote);
 	return counters;
 }
 
@@ -297,9 +293,6 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		versions_ask(&pipeline, store);
 	counters = add_counters(&pipeline, store, asked, ticket.user);
 	is_counted = redis_try(&pipeline);
-	if (asked->voted.article != 0)
-		lookup->announced = vote_history_read_reply(ticket.user,
-		    asked->voted, &pipeline.replies[pipeline.count - 1]);
 	if (!is_member_there(&pipeline, &counters) ||
 	    (is_counted ? settle_counters(&pipeline, &counters) != STORE_OK
 			: !pipeline_met_full(&pipeline)))

@@ -10,7 +10,6 @@
 #include "store/second_factor.h"
 #include "store/user.h"
 #include "store/versions.h"
-#include "store/vote_history.h"
 
 enum { SESSION_MAX = 20 };
 
@@ -40,13 +39,10 @@ struct session_lookup {
 	/* Wanted: */
 	struct versions *versions; /* set with STORE_OK; NULL: not read */
 	enum limit limit;	   /* counted for the member */
-	struct post_id voted; /* a vote on it follows; article 0: none does */
-	enum vote vote;	      /* which */
 	/* Results: */
-	struct vote_announcement announced; /* of that; whatever the outcome */
-	int64_t wait;			    /* with STORE_LIMITED, in seconds */
-	int64_t now;			    /* with STORE_OK, Unix seconds */
-	int64_t age; /* of the session, with STORE_OK, in seconds */
+	int64_t wait; /* with STORE_LIMITED, in seconds */
+	int64_t now;  /* with STORE_OK, Unix seconds */
+	int64_t age;  /* of the session, with STORE_OK, in seconds */
 };
 
 /*

@@ -31,41 +31,101 @@ vote_entry_decode(
 	    (vote != VOTE_NONE || !entry->is_voided);
 }
 
-void
-vote_history_announce(struct pipeline *pipeline, uint64_t user,
-    struct post_id post, enum vote_change change)
-{
-	static const struct text words[] = { [CHANGE_NONE] = TEXT_INIT("none"),
-		[CHANGE_UP] = TEXT_INIT("up"),
-		[CHANGE_DOWN] = TEXT_INIT("down"),
-		[CHANGE_VOID] = TEXT_INIT("void"),
-		[CHANGE_COUNT] = TEXT_INIT("count") };
-	struct arena *arena = pipeline->arena;
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "announce_vote_1", key_user(arena, user));
+/* The commands of an announcement, which go over one connection in this order: whoever finds the
+ * later count of votes finds the entry as well. */
+enum { FORMER, ENTRY, COUNT, COMMANDS };
 
-	call_add(&call, encode_post(arena, post), words[change]);
-	call_add_number(&call, VOTE_HISTORY_MAX);
-	call_send(&call, pipeline);
+void
+vote_history_announce(
+    struct pipeline *pipeline, uint64_t user, const struct vote_entry *entry)
+{
+	struct arena *arena = pipeline->arena;
+	struct text votes = key_votes(arena, user);
+	struct text post = encode_post(arena, entry->post);
+
+	pipeline_add_replicated(pipeline, TEXT("ZSCORE"), votes, post);
+	pipeline_add_replicated(pipeline, TEXT("ZADD"), votes,
+	    text_number(arena, vote_entry_encode(entry)), post);
+	pipeline_add_replicated(pipeline, TEXT("HINCRBY"),
+	    key_user(arena, user), TEXT("votes"), TEXT("1"));
+}
+
+/* Leaves the newest entries, now and then. */
+static void
+trim_votes(struct store *store, struct arena *arena, uint64_t user)
+{
+	const struct text words[] = { TEXT("ZREMRANGEBYRANK"),
+		key_votes(arena, user), TEXT("0"),
+		text_number(arena, -VOTE_HISTORY_MAX - 1) };
+
+	redis_hint(store->redis, 1, words, sizeof(words) / sizeof(words[0]));
 }
 
 struct vote_announcement
-vote_history_read_reply(
-    uint64_t user, struct post_id post, const struct reply *reply)
+vote_history_announced(struct store *store, uint64_t user,
+    const struct vote_entry *entry, const struct pipeline *pipeline)
 {
-	struct vote_announcement announcement = { .user = user, .post = post };
+	struct arena *arena = pipeline->arena;
+	const struct reply *replies = pipeline->replies;
 
-	announcement.is = reply_text(reply_item(reply, 0));
-	announcement.was = reply_text(reply_item(reply, 1));
-	if (announcement.is.size == 0)
-		announcement.user = 0;
-	return announcement;
+	if (reply_number(&replies[COUNT]) % VOTE_HISTORY_SLACK == 0)
+		trim_votes(store, arena, user);
+	return (struct vote_announcement){ .user = user,
+		.post = entry->post,
+		.is = text_number(arena, vote_entry_encode(entry)),
+		.was = reply_text(&replies[FORMER]) };
+}
+
+/* The former entry, voided or counted again; without a vote when there is none. */
+static struct vote_entry
+changed_entry(struct text post, const struct reply *former, int64_t now,
+    enum vote_change change)
+{
+	struct vote_entry entry;
+
+	if (!vote_entry_decode(post, former, &entry))
+		entry.vote = VOTE_NONE;
+	entry.at = now;
+	entry.is_voided = change == CHANGE_VOID && entry.vote != VOTE_NONE;
+	return entry;
+}
+
+STORE_CALL
+vote_history_change(struct store *store, struct arena *arena, uint64_t user,
+    struct post_id post, enum vote_change change,
+    struct vote_announcement *announcement)
+{
+	struct pipeline asked = pipeline_begin(store->redis, arena),
+			announced = pipeline_begin(store->redis, arena);
+	struct text key = key_user(arena, user);
+	struct text member = encode_post(arena, post);
+	struct vote_entry entry;
+	enum { FIELDS, SCORE, CLOCK };
+
+	*announcement = (struct vote_announcement){ .user = 0 };
+	pipeline_add(&asked, TEXT("HMGET"), key, TEXT("name"), TEXT("closed"));
+	pipeline_add(&asked, TEXT("ZSCORE"), key_votes(arena, user), member);
+	pipeline_add_time(&asked, key);
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	if (reply_item(&asked.replies[FIELDS], 0)->kind == REPLY_NIL ||
+	    reply_item(&asked.replies[FIELDS], 1)->kind != REPLY_NIL)
+		return STORE_OK;
+	entry = changed_entry(member, &asked.replies[SCORE],
+	    reply_seconds(&asked.replies[CLOCK]), change);
+	vote_history_announce(&announced, user, &entry);
+	if (!redis_run(&announced))
+		return STORE_DOWN;
+	*announcement = vote_history_announced(store, user, &entry, &announced);
+	return STORE_OK;
 }
 
 STORE_CALL
 vote_history_withdraw(struct store *store, struct arena *arena,
     const struct vote_announcement *announcement)
 {
+	if (announcement->user == 0)
+		return STORE_OK;
 	return call_write(store, arena, "withdraw_vote_1",
 	    key_user(arena, announcement->user),
 	    encode_post(arena, announcement->post), announcement->is,
@@ -95,6 +155,8 @@ vote_history_read(struct store *store, struct arena *arena, uint64_t user,
 		return STORE_DOWN;
 	*entries = arena_new(arena, struct vote_entry, count);
 	*got = decode_all(all, count, *entries);
+	if (*total > VOTE_HISTORY_MAX)
+		*total = VOTE_HISTORY_MAX;
 	return STORE_OK;
 }
 

@@ -4,7 +4,7 @@
  * closes, while the record of voters does not.
  *
  * A vote and the history are in two slots, so a vote is announced here before it is cast
- * (store/session.h): a crash in between leaves an entry without a vote, never a vote without
+ * (store/vote.h): a crash in between leaves an entry without a vote, never a vote without
  * its entry. One that is then refused is withdrawn, which restores the entry that was there. A
  * post is in the history once, however often a call is sent again. Of a post that still takes
  * votes its record of voters says what the vote is.
@@ -21,6 +21,7 @@
 
 enum {
 	VOTE_HISTORY_MAX = 1000,
+	VOTE_HISTORY_SLACK = 64, /* further ones, until they are trimmed */
 	/* An entry may be of a vote under way for that many seconds: a request takes less,
 	 * and clocks of two masters may differ. No more than so many are looked at. */
 	VOTE_HISTORY_RECENT_SECONDS = 600,
@@ -41,16 +42,6 @@ int64_t vote_entry_encode(const struct vote_entry *entry);
 bool vote_entry_decode(
     struct text member, const struct reply *score, struct vote_entry *entry);
 
-/* What is announced: that the member votes, or that a moderator voids the vote or counts it
- * again. */
-enum vote_change {
-	CHANGE_NONE = VOTE_NONE,
-	CHANGE_UP = VOTE_UP,
-	CHANGE_DOWN = VOTE_DOWN,
-	CHANGE_VOID,
-	CHANGE_COUNT
-};
-
 struct vote_announcement {
 	uint64_t user; /* 0: nothing was announced */
 	struct post_id post;
@@ -58,14 +49,23 @@ struct vote_announcement {
 	    was; /* scores of the entry; was is empty: there was none */
 };
 
-/* Adds the call that announces a change, which is the pipeline's last command then; and reads
- * its reply. The call does nothing when there is no such member or the account is closed. */
-void vote_history_announce(struct pipeline *pipeline, uint64_t user,
-    struct post_id post, enum vote_change change);
-struct vote_announcement vote_history_read_reply(
-    uint64_t user, struct post_id post, const struct reply *reply);
+/* Adds the commands that announce a vote of a member who is there, at the beginning of a pipeline;
+ * and reads their replies, once they are all there. An account that is closed at this moment may be
+ * left with an entry: nobody sees it, and the check reports and repairs it. */
+void vote_history_announce(
+    struct pipeline *pipeline, uint64_t user, const struct vote_entry *entry);
+struct vote_announcement vote_history_announced(struct store *store,
+    uint64_t user, const struct vote_entry *entry,
+    const struct pipeline *pipeline);
 
-/* Undoes an announcement, as the vote was refused, unless another one followed. */
+/* Announces that a moderator voids the member's vote or counts it again. Nothing is announced when
+ * there is no such member, or the account is closed. */
+enum vote_change { CHANGE_VOID, CHANGE_COUNT };
+STORE_CALL vote_history_change(struct store *store, struct arena *arena,
+    uint64_t user, struct post_id post, enum vote_change change,
+    struct vote_announcement *announcement);
+
+/* Undoes an announcement, if any, as the vote was refused, unless another one followed. */
 STORE_CALL vote_history_withdraw(struct store *store, struct arena *arena,
     const struct vote_announcement *announcement);
 

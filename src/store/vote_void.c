@@ -8,30 +8,14 @@
 
 enum { BATCH = 500, THREADS_BATCH = 50 };
 
-/* Announces the change, as voting does: workers cache votes by their version. */
-static enum store_result
-announce_change(struct store *store, struct arena *arena, uint64_t member,
-    struct post_id id, enum voiding wanted,
-    struct vote_announcement *announcement)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	vote_history_announce(&pipeline, member, id,
-	    wanted == VOIDING_VOID ? CHANGE_VOID : CHANGE_COUNT);
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	*announcement =
-	    vote_history_read_reply(member, id, &pipeline.replies[0]);
-	return STORE_OK;
-}
-
 STORE_CALL
 vote_void_one(struct store *store, struct arena *arena, struct post_id id,
     const struct member *member, enum voiding wanted, struct mod_action action)
 {
 	struct vote_announcement announcement;
-	enum store_result result = announce_change(
-	    store, arena, member->id, id, wanted, &announcement);
+	enum store_result result = vote_history_change(store, arena, member->id,
+	    id, wanted == VOIDING_VOID ? CHANGE_VOID : CHANGE_COUNT,
+	    &announcement);
 
 	if (result != STORE_OK)
 		return result;
@@ -42,7 +26,6 @@ vote_void_one(struct store *store, struct arena *arena, struct post_id id,
 	action.member = *member;
 	result = post_void(store, arena, id, member->id, wanted, &action);
 	if (result != STORE_OK && result != STORE_DOWN &&
-	    announcement.user != 0 &&
 	    vote_history_withdraw(store, arena, &announcement) != STORE_OK)
 		return STORE_DOWN;
 	return result;

@@ -84,16 +84,12 @@ vote_and_read(void *data)
 	for (int i = 0; i < ROUNDS; i++) {
 		unsigned chosen = pick(reader, ARTICLES);
 		enum vote wanted = pick(reader, 3);
-		struct pipeline pipeline =
-		    pipeline_begin(crowd->world->store.redis, &reader->arena);
 		struct list list;
 
-		vote_history_announce(&pipeline, reader->member,
-		    article_id(crowd->ids[chosen]), (enum vote_change)wanted);
-		assert_true(redis_run(&pipeline));
 		assert_int_equal(
-		    post_vote(&crowd->world->store, &reader->arena,
-			article_id(crowd->ids[chosen]), reader->member, wanted),
+		    vote_cast(&crowd->world->store, &reader->arena,
+			article_id(crowd->ids[chosen]), reader->member,
+			VOTER_NEWCOMER, wanted, world_now(crowd->world)),
 		    STORE_OK);
 		votes[chosen] = wanted;
 		list = read_front(reader, pick(reader, 4));

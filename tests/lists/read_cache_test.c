@@ -97,8 +97,11 @@ announce(struct world *world, uint64_t user, uint64_t article)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
+	struct vote_entry entry = { .post = article_id(article),
+		.at = world_now(world),
+		.vote = VOTE_UP };
 
-	vote_history_announce(&pipeline, user, article_id(article), CHANGE_UP);
+	vote_history_announce(&pipeline, user, &entry);
 	assert_true(redis_run(&pipeline));
 }
 

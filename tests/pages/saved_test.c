@@ -269,7 +269,9 @@ record_of_voters_decides_while_there_is_one(void **state)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	vote_history_announce(&pipeline, BOB, article_id(1), CHANGE_DOWN);
+	vote_history_announce(&pipeline, BOB,
+	    &(struct vote_entry){
+		article_id(1), world_now(world), VOTE_DOWN, false });
 	assert_true(redis_run(&pipeline));
 	assert_text(history(world), "1=down@0");
 	assert_status(browser_get(&scene.bob, "/u/bob/votes"), 200);

@@ -337,7 +337,9 @@ functions_write_the_keys_of_the_layout(void **state)
 	ann = world_member(world, "Ann");
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "aa");
-	world_vote(world, id, 50, VOTE_DOWN);
+	assert_int_equal(
+	    post_vote(&world->store, arena, article_id(id), 50, VOTE_DOWN),
+	    STORE_OK);
 	b = key_bucket_of(buckets, id);
 	list = key_list_of_author(arena, ann);
 	const struct text keys[] = { key_post(arena, buckets, article_id(id)),

@@ -1899,20 +1899,23 @@ withdraw_vote(struct subject *subject)
 	struct arena *arena = &cluster->arena;
 	struct post_id post = article_id(subject->article);
 	bool is_first = subject->times % 2 == 0;
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline first = pipeline_begin(store->redis, arena),
+			second = pipeline_begin(store->redis, arena);
+	struct vote_entry entry = { .post = post, .at = 1, .vote = VOTE_UP };
 	struct vote_announcement announcement;
 
 	if (is_first &&
 	    vote_history_erase(store, arena, cluster->ben) != STORE_OK)
 		return STORE_DOWN;
-	vote_history_announce(&pipeline, cluster->ben, post, CHANGE_UP);
-	if (!is_first)
-		vote_history_announce(
-		    &pipeline, cluster->ben, post, CHANGE_DOWN);
-	if (!redis_run(&pipeline))
+	vote_history_announce(&first, cluster->ben, &entry);
+	if (!is_first && !redis_run(&first))
 		return STORE_DOWN;
-	announcement = vote_history_read_reply(
-	    cluster->ben, post, &pipeline.replies[pipeline.count - 1]);
+	entry.vote = VOTE_DOWN;
+	vote_history_announce(&second, cluster->ben, &entry);
+	if (!redis_run(&second))
+		return STORE_DOWN;
+	announcement =
+	    vote_history_announced(store, cluster->ben, &entry, &second);
 	return vote_history_withdraw(store, arena, &announcement);
 }
 

@@ -427,14 +427,9 @@ world_scene(struct world *world, const char *groups)
 void
 world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 {
-	struct pipeline pipeline =
-	    pipeline_begin(world->store.redis, &world->arena);
-
-	vote_history_announce(
-	    &pipeline, user, article_id(article), (enum vote_change)vote);
-	assert_true(redis_run(&pipeline));
-	assert_int_equal(post_vote(&world->store, &world->arena,
-			     article_id(article), user, vote),
+	assert_int_equal(
+	    vote_cast(&world->store, &world->arena, article_id(article), user,
+		VOTER_NEWCOMER, vote, world_now(world)),
 	    STORE_OK);
 }
 

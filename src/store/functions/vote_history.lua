@@ -2,42 +2,14 @@
 -- 0 none, 1 up, 2 down; 4 is added to one that is voided (store/vote_history.c).
 
 do
-local votes_key, now = import('votes_key', 'now')
+local votes_key = import('votes_key')
 local is_open_account = import('is_open_account')
 local register_posts_check = import('register_posts_check')
-
-local codes = { none = 0, up = 1, down = 2 }
-
--- What a vote becomes that was one, or was not known, when a moderator voids it or counts it
--- again.
-local function changed_code(was, change)
-	local vote = (was or 0) % 4
-	return change == 'void' and vote > 0 and vote + 4 or vote
-end
 
 -- The history has the newest max entries.
 local function trim_votes(votes, max)
 	redis.call('ZREMRANGEBYRANK', votes, '0', string.format('%d', -max - 1))
 end
-
--- announce_vote_1 user | post change max
--- Counts a change of the member's votes that follows, and notes it in the history: what the vote
--- is to be ('up', 'down', 'none'), or that it is voided ('void') or counted again ('count').
--- Returns the entry's score, and its former one, or ''; nothing when there is no such member, or
--- the account is closed.
-redis.register_function('announce_vote_1', function(keys, args)
-	local votes = votes_key(keys[1])
-	if not is_open_account(keys[1], votes) then
-		return {}
-	end
-	local was = redis.call('ZSCORE', votes, args[1])
-	local code = codes[args[2]] or changed_code(was, args[2])
-	local score = string.format('%d', now() * 8 + code)
-	redis.call('HINCRBY', keys[1], 'votes', '1')
-	redis.call('ZADD', votes, score, args[1])
-	trim_votes(votes, args[3])
-	return { score, was or '' }
-end)
 
 -- withdraw_vote_1 user | post score former
 -- Restores the former entry, if any, unless the entry has another score by now.
