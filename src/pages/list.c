@@ -31,8 +31,9 @@
  * id and its edits, its age from the step (format_age_step), its score from its points.
  */
 static struct text
-row_key(const struct page *page, const struct article *article,
-    struct stamp stamp, int64_t now, uint64_t unread)
+row_key(const struct page *page, const struct fragment *fragment,
+    const struct article *article, struct stamp stamp, int64_t now,
+    uint64_t unread)
 {
 	struct buffer key = buffer_in(page->arena, 80);
 	const struct post *post = &article->post;
@@ -43,7 +44,8 @@ row_key(const struct page *page, const struct article *article,
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
 		(uint64_t)post->points, (uint64_t)article->score, buttons,
 		(uint64_t)format_age_step(now, post->posted), unread,
-		reader_sees_score(&page->reader, post, now) };
+		reader_sees_score(&page->reader, post, now),
+		fragment == &overlooked_row_view };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
@@ -52,15 +54,15 @@ row_key(const struct page *page, const struct article *article,
 /* Members' rows are cached, but not those of new members, which say how long to wait. A
  * visitor's arrows have a link back to the page. */
 static struct mustache_html
-row_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now, const struct read_marks *marks)
+row_html(struct page *page, const struct fragment *fragment,
+    const struct article *article, struct stamp stamp, int64_t now,
+    uint64_t unread)
 {
 	const struct reader *reader = &page->reader;
 	struct cache *cache = reader->id != 0 && reader->waits.size == 0
 	    ? page->app->row_cache
 	    : NULL;
-	uint64_t unread = read_marks_unread(marks, article);
-	struct text key = row_key(page, article, stamp, now, unread);
+	struct text key = row_key(page, fragment, article, stamp, now, unread);
 	struct article_row_model row;
 	struct mustache_html html = { TEXT("") };
 
@@ -71,8 +73,7 @@ row_html(struct page *page, const struct article *article, struct stamp stamp,
 	if (unread > 0)
 		row.fresh = message_count(
 		    page->arena, MESSAGE_NEW_COMMENTS, (int64_t)unread);
-	html =
-	    views_part(page->app->views, page->arena, &article_row_view, &row);
+	html = views_part(page->app->views, page->arena, fragment, &row);
 	cache_put(cache, key, html.text);
 	return html;
 }
@@ -85,8 +86,9 @@ render_rows(
 	    arena_new(page->arena, struct mustache_html, list->count);
 
 	for (size_t i = 0; i < list->count; i++)
-		rows[i] = row_html(page, &list->articles[i], list->stamps[i],
-		    list->now, marks);
+		rows[i] = row_html(page, &article_row_view, &list->articles[i],
+		    list->stamps[i], list->now,
+		    read_marks_unread(marks, &list->articles[i]));
 	return (struct mustache_list){ rows, list->count };
 }
 
@@ -110,15 +112,12 @@ add_overlooked(struct page *page, const struct list_query *query,
 	    arena_new(page->arena, struct list_overlooked_model, 1);
 	const struct mustache_html *articles = rows->articles.items;
 	struct overlooked found;
-	struct article_row_model row;
 
 	if (overlooked_find(page->store, page->arena, query, list, &found) !=
 	    STORE_OK)
 		return;
-	row = article_row_model_of(
-	    page->arena, &found.article, list->now, &page->reader);
-	model->row = views_part(
-	    page->app->views, page->arena, &overlooked_row_view, &row);
+	model->row = row_html(page, &overlooked_row_view, &found.article,
+	    found.stamp, list->now, 0);
 	model->next = (int64_t)found.place + 1;
 	model->articles = (struct mustache_list){ articles + found.place,
 		list->count - found.place };
@@ -341,8 +340,8 @@ without_subject(struct arena *arena, const struct hidden_filter *filter,
 /* Shows the page that the query asks for, or the feed. base is the list's path; the model
  * already has what only this list shows. */
 static enum http_status
-show_list(struct page *page, const struct view *view, struct list_query *query,
-    struct text base, struct list_model *model)
+show_list(struct page *page, const struct view *view,
+    struct list_query *query, struct text base, struct list_model *model)
 {
 	const struct feed_page feed = feed_page_of(query, base, model);
 	const struct hidden_filter *filter;

@@ -5,7 +5,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-enum { PAGE_ROOM = 40 * 1024 };
+enum { PAGE_ROOM = 56 * 1024 };
 
 /* Items of lists that are plain values, which {{.}} writes. */
 #define ITEM_TYPE(of, kind_of) \
