@@ -311,8 +311,8 @@ shows_points(const struct feed *feed, const struct post *post)
 {
 	const struct page *page = feed->page;
 	int64_t now = page->versions != NULL ? page->versions->now : page->now;
-	struct reader reader = { .score_seconds = 3600 *
-		    settings_score_hours(page->settings) };
+	struct reader reader = { .score_seconds = settings_score_seconds(
+				     page->settings, &page->store->rules) };
 
 	return reader_sees_score(
 	    page->is_keyed ? &page->reader : &reader, post, now);

@@ -43,7 +43,8 @@ reader_of(const struct page *page)
 	struct reader reader = { .id = page->viewer.id,
 		.is_scoreless = page->viewer.scoreless != 0,
 		.sees_all = page_is_moderator(page),
-		.score_seconds = 3600 * settings_score_hours(page->settings) };
+		.score_seconds = settings_score_seconds(
+		    page->settings, &page->store->rules) };
 	int64_t votes_from;
 
 	if (!page_is_signed_in(page)) {

@@ -127,9 +127,12 @@ number_or(struct text stored, int64_t otherwise)
 }
 
 int64_t
-settings_score_hours(const struct settings *settings)
+settings_score_seconds(
+    const struct settings *settings, const struct rules *rules)
 {
-	return number_or(settings->score_hours, 0);
+	int64_t seconds = 3600 * number_or(settings->score_hours, 0);
+
+	return seconds < rules->vote_window ? seconds : rules->vote_window;
 }
 
 int64_t

@@ -87,8 +87,10 @@ bool settings_allow_group(
 int64_t settings_voting_start(
     const struct settings *settings, const struct user *user);
 
-/* For how many hours the scores of posts are not shown. */
-int64_t settings_score_hours(const struct settings *settings);
+/* For how many seconds the scores of posts are not shown: at most until voting on them closes, when
+ * they sway nobody any more. */
+int64_t settings_score_seconds(
+    const struct settings *settings, const struct rules *rules);
 
 /* How many articles (LIMIT_NEWCOMER_POST) or comments (LIMIT_NEWCOMER_COMMENT) a newcomer may post
  * a day; 0: any number. */

@@ -86,6 +86,19 @@ scores_are_hidden_for_hours(void **state)
 	check_pages(&scene.bob, true);
 }
 
+/* Also because articles that are final are cached (pages/etag.h). */
+static void
+scores_are_shown_when_voting_is_over(void **state)
+{
+	struct scene scene = begin(*state);
+
+	scene.world->store.rules.vote_window = 2 * HOUR;
+	world_stop_clock(scene.world, WORLD_NOON + 2 * HOUR - 1);
+	check_pages(&scene.visitor, false);
+	world_stop_clock(scene.world, WORLD_NOON + 2 * HOUR);
+	check_pages(&scene.visitor, true);
+}
+
 static void
 members_want_to_see_no_scores(void **state)
 {
@@ -129,6 +142,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(scores_are_hidden_for_hours),
+		world_test(scores_are_shown_when_voting_is_over),
 		world_test(members_want_to_see_no_scores),
 	};
 
