@@ -3,19 +3,12 @@
  * without scripting; then every page, checked by axe-core and html-validate.
  */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import zlib from 'node:zlib';
-
-import { HtmlValidate } from 'html-validate';
 
 import { clickThrough, contextFor, pagesOf, startBrowser, startDemoSite, visit }
 	from './browser.mjs';
-import { markup } from './markup.mjs';
+import { assertNoScrolling, checkPage } from './page_checks.mjs';
 import { runTests, setUp, tearDown, test } from './support.mjs';
-
-const axeSource = fs.readFileSync(
-	createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let demo, browser, page, own;
 const base = () => `http://localhost:${demo.site.port}`;
@@ -394,62 +387,8 @@ test('a moderator removes an article and restores it', async () => {
 	await moderators.close();
 });
 
-/* Every page, with scripting on, which axe-core needs. */
-
-const validator = new HtmlValidate(markup);
-
-async function validate(name, html) {
-	const { results } = await validator.validateString(html);
-	const messages = results.flatMap((result) => result.messages.map((m) =>
-		`${m.line}:${m.column} ${m.ruleId}: ${m.message}`));
-
-	assert.deepEqual(messages, [], name);
-	assert.doesNotMatch(html, /<script|<style|\sstyle=|\son[a-z]+=/i, name);
-}
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',
-	'best-practice'];
-
-async function inspect(tab, name) {
-	if (await tab.evaluate(() => !('axe' in globalThis)))
-		await tab.evaluate(`${axeSource}; undefined`);
-	const violations = await tab.evaluate(async (tags) => {
-		/* global axe, document */
-		for (const details of document.querySelectorAll('details'))
-			details.open = true;
-		const found = await axe.run(document, { resultTypes: ['violations'],
-			runOnly: { type: 'tag', values: tags } });
-
-		return found.violations.map(({ id, nodes }) =>
-			[id, ...nodes.map(({ html, failureSummary }) =>
-				`${html} ${failureSummary}`)]);
-	}, standards);
-
-	assert.deepEqual(violations, [], name);
-}
-
-async function assertNoScrolling(tab, name) {
-	const [wanted, there] = await tab.evaluate(() => {
-		/* global document, window */
-		return [document.documentElement.scrollWidth, window.innerWidth];
-	});
-
-	assert.ok(wanted <= there, `${name} is ${wanted} px wide`);
-}
-
-/* Elements that describe or label others exist. */
-async function assertNamesExist(tab, name) {
-	const missing = await tab.evaluate(() => ['aria-describedby',
-		'aria-labelledby', 'aria-controls', 'for'].flatMap((attribute) =>
-		[...document.querySelectorAll(`[${attribute}]`)].flatMap((element) =>
-			element.getAttribute(attribute).split(/\s+/)
-				.filter((id) => document.getElementById(id) === null)
-				.map((id) => `${attribute}="${id}"`))));
-
-	assert.deepEqual(missing, [], name);
-}
-
-/* Runs check(tab, name, html) on each page that pagesOf() has for `who`. */
+/* Runs check(tab, name, html) on each page that pagesOf() has for `who`, with scripting on, which
+ * axe-core needs. */
 async function onEachPage(who, check) {
 	const context = await contextFor(browser, demo.site, demo[who],
 		{ bypassCSP: true, viewport: { width: 1280, height: 800 } });
@@ -464,16 +403,6 @@ async function onEachPage(who, check) {
 		await check(tab, kind.name, await response.text());
 	}
 	await context.close();
-}
-
-async function checkPage(tab, name, html) {
-	await validate(name, html);
-	await assertNamesExist(tab, name);
-	await inspect(tab, `${name}, light`);
-	await tab.setViewportSize({ width: 320, height: 640 });
-	await tab.emulateMedia({ colorScheme: 'dark' });
-	await assertNoScrolling(tab, name);
-	await inspect(tab, `${name}, dark, 320 px`);
 }
 
 for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],

@@ -183,6 +183,11 @@ export class W3m extends Terminal {
 		this.keys('Enter', 'Tab', 'Enter');
 	}
 
+	/* After fields of which the last is that of a text. */
+	sendBelow(button) {
+		return this.press(button);
+	}
+
 	/* Into the field of a text, which is above its button. */
 	async write(text, button) {
 		fs.writeFileSync(this.written, text);
@@ -258,6 +263,10 @@ export class Lynx extends Terminal {
 	/* Out of the field of a text. */
 	tickAndSend() {
 		this.keys(...Array(LINES).fill('Down'), 'Enter', 'Down', 'Enter');
+	}
+
+	sendBelow() {
+		this.keys(...Array(LINES).fill('Down'), 'Enter');
 	}
 
 	/* Line by line up into the field of a text, and down again. */
