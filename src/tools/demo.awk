@@ -35,6 +35,11 @@ BEGIN {
 		    now - 40000000 + i * 3600,
 		    member[i] in role ? role[member[i]] : "member", hash
 
+	# Whose first post is held.
+	printf "{\"kind\":\"user\",\"name\":\"rike\",\"created\":%d," \
+	    "\"role\":\"member\",\"password\":\"%s\",\"newcomer\":%d}\n",
+	    now - 9000, hash, now - 9000
+
 	printf "Log in as mira, or as anybody else whose name you see, with the " \
 	    "password \"%s\".\n", password > "/dev/stderr"
 	for (name in role)
@@ -79,6 +84,16 @@ function record(up, down, author,    ups, downs) {
 
 function text(field) {
 	return field == "" ? "null" : "\"" field "\""
+}
+
+# Flags by three members, for which the post is folded.
+function flags(moment,    list, i) {
+	for (i = 7; i <= 9; i++)
+		list = list sprintf(",{\"by\":\"%s\",\"reason\":\"%s\"," \
+		    "\"at\":%d}", member[i], i < 9 ? "spam" : "off-topic",
+		    moment + i * 60)
+	return sprintf(",\"folded\":%d,\"flags\":[%s]", moment + 540,
+	    substr(list, 2))
 }
 
 # "2026-11-20T14", of a number of hours since 1970.
@@ -154,11 +169,15 @@ $1 == "comment" {
 	    "\"interesting\":%s,\"removed\":%s%s}\n", ++id, $6, text($7),
 	    text($8), $5, posted, posted + window, $2 == "" ? "" : text($2),
 	    $3, $4, $3 >= interesting ? sprintf("%d", later) : "null",
-	    $9 == "removed" ? sprintf("%d", later) : "null",
-	    is_open ? record($3, $4, $5) : "")
-	if (is_open && vote != "" && $9 == "")
+	    $9 == "removed" ? sprintf("%d", later) : \
+	    $9 == "held" ? sprintf("%d,\"held\":%d", posted, posted) : "null",
+	    ($9 == "folded" ? flags(later) : "") \
+	    (is_open && $9 != "held" ? record($3, $4, $5) : ""))
+	if (is_open && vote != "" && $9 != "removed" && $9 != "held")
 		voted[++votes] = sprintf("{\"kind\":\"vote\",\"by\":\"mira\"," \
 		    "\"article\":%d,\"vote\":\"%s\",\"at\":%d}", id, vote, later)
+	if ($9 == "held")
+		next
 	posted_at[id] = posted
 	points_of[id] = $3 - $4
 }
@@ -189,4 +208,11 @@ END {
 		    "\"article\":%d,\"at\":%d}\n", 5 * i, now - i * 3600
 	for (i = 1; i <= votes; i++)
 		print voted[i]
+}
+
+# Who applies for registration.
+END {
+	printf "{\"kind\":\"application\",\"name\":\"hanne\",\"password\":" \
+	    "\"%s\",\"answer\":\"I repair radios, and read here every day." \
+	    "\\nBen showed me the site.\",\"applied\":%d}\n", hash, now - 20000
 }

@@ -92,6 +92,18 @@ test('the demo is loaded, and adds up', () => {
 	assert.match(out, /^0 breaks$/m);
 });
 
+test('the printed moderator has an application, flags and a held post to look at', async () => {
+	const { body } = await (await logIn('otto')).get('/moderation');
+
+	assert.match(body, /1 application/);
+	assert.match(body, /I repair radios/);
+	assert.match(body, /My shop for second-hand oscilloscopes[\s\S]*not shown yet/);
+	assert.match(body, /Tabs or spaces/);
+	assert.match((await site.client().get('/articles/40')).body, /Flagged by members/);
+	assert.match((await (await logIn('rike')).get('/u/rike')).body, /Not shown yet/);
+	assert.doesNotMatch((await site.client().get('/new')).body, /oscilloscopes/);
+});
+
 test('there is an article of each kind', () => {
 	const shown = articles.filter(({ status }) => status === 200);
 	const kinds = {
