@@ -180,6 +180,21 @@ apply_accept_action(struct page *page)
 	    : page_finish(page, result, TEXT("/moderation"));
 }
 
+/* STORE_TAKEN when the application was accepted, but that was interrupted: it is completed. */
+static enum store_result
+check_unaccepted(struct page *page, const struct application *application,
+    struct mod_action action)
+{
+	uint64_t id;
+	enum store_result result =
+	    application_find_member(page->store, page->arena, application, &id);
+
+	if (result != STORE_OK || id == 0)
+		return result;
+	result = accept(page, application, &action);
+	return result == STORE_OK ? STORE_TAKEN : result;
+}
+
 /* Neither the name nor the reason is in the public log: whoever applied is no member. */
 enum http_status
 apply_decline_action(struct page *page)
@@ -196,6 +211,10 @@ apply_decline_action(struct page *page)
 	action.what = mod_action_words[MOD_DECLINED];
 	action.reason = TEXT("");
 	result = find_waiting(page, &application);
+	if (result == STORE_OK)
+		result = check_unaccepted(page, &application, action);
+	if (result == STORE_TAKEN)
+		return page_refuse(page, REASON_ACCEPTED);
 	if (result == STORE_OK)
 		result = mod_action_note(page->store, page->arena, &action);
 	if (result == STORE_OK)

@@ -159,6 +159,22 @@ application_decline(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
+application_find_member(struct store *store, struct arena *arena,
+    const struct application *application, uint64_t *id)
+{
+	struct user user = { .id = 0 };
+	enum store_result result =
+	    user_find(store, arena, application->name, &user);
+
+	/* Hashes are unique. */
+	*id = result == STORE_OK &&
+		text_equal(user.password_hash, application->password_hash)
+	    ? user.id
+	    : 0;
+	return result == STORE_ABSENT ? STORE_OK : result;
+}
+
+STORE_CALL
 application_accept(struct store *store, struct arena *arena,
     const struct application *application, uint64_t *id)
 {
@@ -167,16 +183,12 @@ application_accept(struct store *store, struct arena *arena,
 		.newcomer = 1 };
 	enum store_result result = user_create(store, arena, &user);
 
-	if (result == STORE_TAKEN) {
-		/* Hashes are unique: it was accepted before. */
-		if (user_find(store, arena, application->name, &user) !=
-		    STORE_OK)
-			return STORE_DOWN;
-		if (text_equal(user.password_hash, application->password_hash))
-			result = STORE_OK;
-	}
 	*id = user.id;
-	return result;
+	if (result != STORE_TAKEN)
+		return result;
+	if (application_find_member(store, arena, application, id) != STORE_OK)
+		return STORE_DOWN;
+	return *id != 0 ? STORE_OK : STORE_TAKEN;
 }
 
 STORE_CALL

@@ -56,6 +56,10 @@ STORE_CALL application_accept(struct store *store, struct arena *arena,
 STORE_CALL application_end(struct store *store, struct arena *arena,
     const struct application *application);
 
+/* Finds the member whom an acceptance that was interrupted has made; *id is 0 when there is none. */
+STORE_CALL application_find_member(struct store *store, struct arena *arena,
+    const struct application *application, uint64_t *id);
+
 /* Parses what is stored; false when it is damaged. */
 bool application_parse(struct text stored, struct application *application);
 struct text application_format(

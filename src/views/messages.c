@@ -71,6 +71,9 @@ static const struct {
 	    "Another member has registered with the name while the "
 	    "application was waiting. Nothing was changed.",
 	    "You can decline the application with this as the reason." },
+	[REASON_ACCEPTED] = { 409, "This application was already accepted",
+	    "Whoever applied is a member by now. Nothing was changed.",
+	    "You can moderate them as any member." },
 	[REASON_APPLICATIONS_FULL] = { 503, "Too many people have applied",
 	    "Moderators have to decide on some applications first. Nothing "
 	    "was saved.",

@@ -60,6 +60,7 @@ enum reason {
 	REASON_HELD,	       /* a post waits to be shown (store/post.h) */
 	REASON_LINK_TAKEN,     /* of a post that was held */
 	REASON_NAME_TAKEN,     /* of an application */
+	REASON_ACCEPTED,       /* likewise */
 	REASON_COMMENT_CLOSED,
 	REASON_EDIT_CLOSED,
 	REASON_THREAD_CLOSED,

@@ -175,6 +175,33 @@ names_of_members_are_taken(void **state)
 	assert_status(decide(&scene, "/u/new/decline", "Taken"), 303);
 }
 
+/* An acceptance that made a member and was then interrupted. */
+static void
+accepted_ones_cannot_be_declined(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct application application;
+	uint64_t id;
+
+	assert_status(apply(&scene, "new", "Hello"), 303);
+	assert_int_equal(application_find(&world->store, &world->arena,
+			     TEXT("new"), &application),
+	    STORE_OK);
+	assert_int_equal(
+	    application_accept(&world->store, &world->arena, &application, &id),
+	    STORE_OK);
+	assert_int_equal(id, NEW);
+	assert_status(decide(&scene, "/u/new/decline", "No"), 409);
+	assert_holds(&scene.mod, "already accepted");
+	assert_status(browser_get(&scene.mod, "/moderation"), 200);
+	assert_lacks(&scene.mod, "Hello");
+	assert_status(browser_get(&scene.visitor, "/log"), 200);
+	assert_holds(&scene.visitor, "accepted the application of");
+	assert_lacks(&scene.visitor, "declined an application");
+	assert_status(log_in(&scene, "new", PASSWORD), 303);
+}
+
 static void
 nobody_applies_where_anybody_may_register(void **state)
 {
@@ -231,6 +258,7 @@ main(void)
 		world_test(applications_expire_and_are_bounded),
 		world_test(one_network_applies_so_often),
 		world_test(names_of_members_are_taken),
+		world_test(accepted_ones_cannot_be_declined),
 		world_test(nobody_applies_where_anybody_may_register),
 		world_test(registering_needs_an_invitation_otherwise),
 		world_test(dumps_have_applications),
