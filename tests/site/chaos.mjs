@@ -1,8 +1,9 @@
 /*
  * A site under load that suffers one fault after another. Members vote, post, withdraw,
  * comment, mention each other, edit, delete, read and mute; moderators remove, restore,
- * close threads, cancel votes and suspend. Afterwards every acknowledged change must be
- * there, and every member notified exactly once of each reply and mention:
+ * close threads, cancel votes, suspend and decide on applications. Afterwards every
+ * acknowledged change must be there, and every member notified exactly once of each reply
+ * and mention:
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *
@@ -20,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 
 import { FAULTS as FAULTS_OF_ONE, WINDOW } from './chaos_faults.mjs';
 import { History, judge } from './chaos_history.mjs';
+import { Applications } from './chaos_applications.mjs';
 import { Follows } from './chaos_follows.mjs';
 import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
@@ -74,6 +76,18 @@ function inSeconds(milliseconds) {
 	return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
+/* From now on, whoever wants to register applies. */
+async function letApply(site) {
+	const owner = await site.member('olga');
+
+	assert.equal(site.command('user', 'role', 'olga', 'owner').status, 0);
+	const { status } = await owner.post('/settings/site', { name: 'Chaos',
+		registration: 'application', group_creation: 'members', voting: 'at-once',
+		log_names: 'named' });
+
+	assert.equal(status, 303);
+}
+
 async function join(site, world) {
 	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
 	const members = [];
@@ -94,6 +108,7 @@ async function join(site, world) {
 		sleeper.sleeps = true;
 	for (const name of GROUPS)
 		await members[0].client.post('/groups', { name, title: name });
+	await letApply(site);
 	world.history.members = names;
 	world.history.groups = GROUPS;
 	return members;
@@ -202,7 +217,7 @@ function printComments({ commentLog, inboxes, follows, saves }, site, told) {
 
 /* Checks that everything acknowledged is there exactly once; false if not. */
 async function verify(world, members) {
-	const { site, history, commentLog, inboxes, availability } = world;
+	const { site, history, commentLog, inboxes, applications, availability } = world;
 
 	await site.restartRedis();
 	await untilHealthy(members[0].client);
@@ -211,7 +226,8 @@ async function verify(world, members) {
 	const { status, out, err } = site.command('check');
 	const told = judgeInboxes(commentLog, inboxes, all);
 	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told,
-		world.follows.judge(all.follows), world.saves.judge(all.saves)];
+		world.follows.judge(all.follows), world.saves.judge(all.saves),
+		applications.judge(all.names, all.applications)];
 	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
 		found.flatMap((one) => one[what]));
 	const wrong = [...history.wrong, ...inboxes.wrong];
@@ -219,6 +235,8 @@ async function verify(world, members) {
 
 	printFigures(world, all.articles.length);
 	printComments(world, all, told);
+	console.log(`${applications.count} applications, ${applications.decided} of them ` +
+		'decided on');
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
 	print('wrong answer', wrong);
 	print('not seen', unseen);
@@ -238,7 +256,8 @@ async function run(seconds, seed, folder) {
 		NodesSite.start(folder, NODES, settings));
 	const world = { site, seed, history: new History(), commentLog: new CommentLog(),
 		inboxes: new Inboxes(), follows: new Follows('follows'),
-		saves: new Follows('has saved'), availability: new Availability(),
+		saves: new Follows('has saved'), applications: new Applications(),
+		availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
 		{ ...world, random: new Random(seed + 1) });

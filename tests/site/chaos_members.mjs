@@ -22,9 +22,10 @@ export class Member {
 	#posts = 0;
 
 	constructor(name, client, world) {
-		const { history, availability, random } = world;
+		const { site, history, applications, availability, random } = world;
 
-		Object.assign(this, { name, client, history, availability, random });
+		Object.assign(this, { name, client, site, history, applications,
+			availability, random });
 		this.commenter = new Commenter(this, world);
 	}
 
@@ -59,6 +60,8 @@ export class Member {
 			return () => this.#read();
 		if (percent < 7)
 			return () => this.#search(this.random.pick(articles));
+		if (percent < 8 && this.applications.hasRoom)
+			return this.#applying();
 		if (percent < 14 && this.#own.length > 0)
 			return this.#filing(this.random.pick(this.#own));
 		if (percent < 15 && this.#own.length > 0)
@@ -117,13 +120,45 @@ export class Member {
 		};
 	}
 
+	/* As a visitor, for registration. */
+	#applying() {
+		const visitor = this.site.client();
+		const name = this.applications.begin();
+
+		return async () => {
+			const outcome = await this.change('/apply', { username: name,
+				password: 'correct horse', answer: `I am ${name}.` }, '/apply',
+			() => {}, visitor);
+
+			this.applications.note(name, 'waiting', outcome);
+			return outcome;
+		};
+	}
+
+	/* On an application. */
+	#deciding(name) {
+		const [what, state] = this.random.pick([['accept', 'member'],
+			['decline', 'declined']]);
+
+		return async () => {
+			const outcome = await this.change(`/u/${name}/${what}`, {},
+				'/moderation');
+
+			this.applications.note(name, state, outcome);
+			return outcome;
+		};
+	}
+
 	/* Actions of a moderator: each has its share of the articles, and one has the
-	 * members who may be suspended. */
+	 * members who may be suspended, and the applications. */
 	#keepingOrder(articles) {
 		const { share, of, sleepers } = this.role;
 		const mine = articles.filter(({ id, author }) =>
 			id % of === share && author !== this.name);
 
+		if (share === 0 && this.random.chance(20) &&
+			this.applications.waiting.length > 0)
+			return this.#deciding(this.random.pick(this.applications.waiting));
 		if (sleepers.length > 0 && this.random.chance(30))
 			return this.#suspending(this.random.pick(sleepers));
 		if (mine.length === 0)
@@ -263,10 +298,12 @@ export class Member {
 		return answer;
 	}
 
-	/* Sends a form, which has succeeded when it redirects to the place. */
-	async change(target, fields, place, found = () => {}) {
-		const answer = await this.#send(() => this.client.post(target, fields,
-			this.#options()));
+	/* Sends a form, which has succeeded when it redirects to the place; a visitor's has its page at
+	 * the same address. */
+	async change(target, fields, place, found = () => {}, visitor = undefined) {
+		const answer = await this.#send(() => (visitor ?? this.client).post(target,
+			fields, { ...this.#options(),
+				...visitor !== undefined && { from: target } }));
 		const where = answer?.headers.location?.match(place instanceof RegExp ?
 			place : `^${place}$`);
 		let outcome = UNKNOWN;

@@ -119,6 +119,9 @@ export const ChaosLines = (Base) => class extends Base {
 				.map(({ by, article, comment }) => ({ by,
 					post: comment === undefined ? `${article}` :
 						keyOf(article, comment) })),
+			names: lines.filter(({ kind }) => kind === 'user')
+				.map(({ name }) => name),
+			applications: lines.filter(({ kind }) => kind === 'application'),
 			suspended: lines.filter((line) => line.kind === 'user' &&
 				line.suspended != null).map(({ name }) => name) };
 	}
