@@ -182,6 +182,10 @@ static const struct command_row commands[] = {
 	    "print a link to become the owner",
 	    "Prints a link that makes the member who follows it the owner, as the start\n"
 	    "does: once, within an hour, and only while the site has no owner.", members_owner_link },
+	{ "user", "recover", "NAME [factor]", 1, 2, COMMAND_DIR,
+	    "print a link to choose a new password",
+	    "Prints a link with which a member chooses a new password: once, within a day.\n"
+	    "With \"factor\" it also turns the second factor off. It is in the log.", members_recover },
 	{ "user", "password", "NAME", 1, 1, COMMAND_DIR,
 	    "set a password, read from standard input",
 	    "Sets a member's password, read from standard input, and logs them out\n"

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/password.h"
 #include "server/assets.h"
-#include "server/owner_link.h"
+#include "server/link_print.h"
 #include "store/account_status.h"
 #include "store/close_account.h"
 #include "store/settings.h"
@@ -63,7 +63,7 @@ static int
 print_owner_link(const struct task *task)
 {
 	enum store_result result =
-	    owner_link_print(task->store, task->arena, task->config);
+	    link_print_owner(task->store, task->arena, task->config);
 
 	if (result == STORE_TAKEN)
 		log_line("the site has an owner: tally user role NAME owner "
@@ -75,6 +75,39 @@ int
 members_owner_link(const struct command_line *line)
 {
 	return task_run(line, TASK_EXISTING, print_owner_link);
+}
+
+static int
+print_recovery_link(const struct task *task)
+{
+	enum one_time_link_factor factor =
+	    task->line->count > 1 ? FACTOR_IS_TURNED_OFF : FACTOR_STAYS;
+	enum store_result result;
+	struct user user;
+
+	if (!find_member(task, &user))
+		return 1;
+	result = link_print_recovery(
+	    task->store, task->arena, task->config, &user, factor);
+	if (result == STORE_ABSENT)
+		log_line("the account is closed");
+	if (result == STORE_SUSPENDED)
+		log_line("the member is suspended: tally user readmit NAME "
+			 "ends that");
+	return result != STORE_ABSENT && result != STORE_SUSPENDED &&
+		task_succeeded(result)
+	    ? 0
+	    : 1;
+}
+
+int
+members_recover(const struct command_line *line)
+{
+	if (line->count == 1 || strcmp(line->words[1], "factor") == 0)
+		return task_run(line, TASK_EXISTING, print_recovery_link);
+	log_line(
+	    "what is turned off must be factor, not \"%s\"", line->words[1]);
+	return 1;
 }
 
 /* Reads a line of standard input, without echo on a terminal. */

@@ -7,6 +7,7 @@
 
 int members_role(const struct command_line *line); /* NAME ROLE */
 int members_owner_link(const struct command_line *line);
+int members_recover(const struct command_line *line);  /* NAME [factor] */
 int members_password(const struct command_line *line); /* NAME */
 int members_suspend(const struct command_line *line);  /* NAME DAYS [REASON] */
 int members_readmit(const struct command_line *line);  /* NAME [REASON] */

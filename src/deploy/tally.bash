@@ -34,11 +34,13 @@ _tally() {
 			dump load restore user group log setup error-pages help version' -- \
 			"$word") ;;
 		1:user) mapfile -t COMPREPLY < <(compgen -W 'role owner-link
-			password suspend readmit close' -- "$word") ;;
+			recover password suspend readmit close' -- "$word") ;;
 		1:group) mapfile -t COMPREPLY < <(compgen -W 'delete' -- \
 			"$word") ;;
 		3:'user role '*) mapfile -t COMPREPLY < <(compgen -W \
 			'member moderator owner' -- "$word") ;;
+		3:'user recover '*) mapfile -t COMPREPLY < <(compgen -W 'factor' -- \
+			"$word") ;;
 		[34]:'user close '*) mapfile -t COMPREPLY < <(compgen -W \
 			'name texts' -- "$word") ;;
 		1:error-pages)

@@ -5,6 +5,7 @@
 #include "pages/password.h"
 #include "pages/path.h"
 #include "store/account_status.h"
+#include "store/second_factor.h"
 
 enum { MEMBERS_ON_A_PAGE = 50 };
 
@@ -50,16 +51,29 @@ mod_members_page(struct page *page)
 	return page_show(page, HTTP_OK, &mod_members_view, &model);
 }
 
+/* Owners recover their accounts by codes, or by the command. */
+static bool
+may_recover(const struct page *page, const struct user *user)
+{
+	return page->viewer.role == ROLE_OWNER && user->role != ROLE_OWNER &&
+	    user->closed == 0 && user->suspended <= page->now;
+}
+
+/* link is a new one, or empty. */
 static enum http_status
 show_member_form(struct page *page, enum http_status status,
-    const struct user *user, struct mod_member_form *inputs)
+    const struct user *user, struct mod_member_form *inputs, struct text link)
 {
 	struct mod_member_model model =
 	    mod_member_model_of(page->arena, user, page->now);
 
 	model.may_act = mod_form_may_act_on(page, user);
 	model.may_appoint =
-	    page->viewer.role == ROLE_OWNER && user->id != page->viewer.id;
+	    page->viewer.role == ROLE_OWNER && user->closed == 0;
+	model.is_self = user->id == page->viewer.id;
+	model.may_recover = may_recover(page, user);
+	model.has_factor = second_factor_is_on(user);
+	model.link = link;
 	model.needs_password = password_is_needed(page);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
@@ -79,7 +93,7 @@ mod_members_suspend_form(struct page *page, enum http_status status)
 	if (found != HTTP_OK)
 		return found;
 	form_fill(&form, page_sent(page), &inputs);
-	return show_member_form(page, status, &user, &inputs);
+	return show_member_form(page, status, &user, &inputs, TEXT(""));
 }
 
 /* When a suspension of so many days ends; 0 to lift it. */
@@ -117,7 +131,7 @@ mod_members_suspend_action(struct page *page)
 		form_mark(arena, &inputs.days, PROBLEM_DAYS);
 	if (!form_is_valid(&form, &inputs))
 		return show_member_form(
-		    page, HTTP_UNPROCESSABLE, &user, &inputs);
+		    page, HTTP_UNPROCESSABLE, &user, &inputs, TEXT(""));
 	action = mod_form_action(page, inputs.reason.value);
 	until = suspension_end(page, inputs.days.value);
 	result = until == 0
@@ -145,6 +159,38 @@ mod_members_vouch_action(struct page *page)
 	    text_join(page->arena, TEXT("/u/"), user.name));
 }
 
+/* Shows the link in the answer: it is known to nobody afterwards. With "factor" it turns the
+ * second factor off. */
+enum http_status
+mod_members_recover_action(struct page *page)
+{
+	enum one_time_link_factor factor =
+	    pairs_has(page_sent(page), TEXT("factor")) ? FACTOR_IS_TURNED_OFF
+						       : FACTOR_STAYS;
+	const struct pairs none = { .count = 0 };
+	struct mod_member_form inputs;
+	struct user user;
+	enum store_result result;
+	struct text code;
+	enum http_status status = path_member(page, &user);
+
+	if (status == HTTP_OK && !may_recover(page, &user))
+		status = HTTP_FORBIDDEN;
+	if (status == HTTP_OK)
+		status = password_ask(page);
+	if (status != HTTP_OK)
+		return status;
+	result = account_make_link(page->store, page->arena, &user, factor,
+	    mod_form_action(page, TEXT("")), &code);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	form_fill(&form, &none, &inputs);
+	return show_member_form(page, HTTP_OK, &user, &inputs,
+	    text_format(page->arena, "%.*s%.*s/%.*s",
+		TEXT_ARGS(page_origin(page)), TEXT_ARGS(PAGE_LINK),
+		TEXT_ARGS(code)));
+}
+
 enum http_status
 mod_members_role_action(struct page *page)
 {
@@ -159,7 +205,7 @@ mod_members_role_action(struct page *page)
 		status = HTTP_BAD_REQUEST;
 	if (status == HTTP_OK)
 		status = path_member(page, &user);
-	if (status == HTTP_OK && user.id == page->viewer.id)
+	if (status == HTTP_OK && user.closed != 0)
 		status = HTTP_FORBIDDEN;
 	if (status == HTTP_OK)
 		status = password_confirm(page);

@@ -94,19 +94,23 @@ password_is_needed(const struct page *page)
 }
 
 enum http_status
-password_confirm(struct page *page)
+password_ask(struct page *page)
 {
 	struct input password = { .value = pairs_get(
 				      page_sent(page), TEXT("password")) };
 	enum http_status status;
 	struct user user;
 
-	if (!password_is_needed(page))
-		return HTTP_OK;
 	if (password.value.size == 0)
 		return page_refuse(page, REASON_CONFIRM);
 	status = password_check_viewer(page, &password, &user);
 	return status == HTTP_OK && password.problem.size > 0
 	    ? page_refuse_for(page, REASON_CONFIRM, password.problem)
 	    : status;
+}
+
+enum http_status
+password_confirm(struct page *page)
+{
+	return password_is_needed(page) ? password_ask(page) : HTTP_OK;
 }

@@ -29,3 +29,6 @@ enum http_status password_check_viewer(
 enum { PASSWORD_FRESH_SECONDS = 900 };
 bool password_is_needed(const struct page *page);
 enum http_status password_confirm(struct page *page);
+
+/* The same however lately the viewer logged in. */
+enum http_status password_ask(struct page *page);

@@ -291,8 +291,9 @@ show_codes_form(struct page *page, enum http_status status,
 enum http_status
 recovery_codes_form(struct page *page, enum http_status status)
 {
-	return page_is_signed_in(page) ? show_codes_form(page, status, NULL)
-				       : status;
+	return page_is_signed_in(page) && status != HTTP_BAD_REQUEST
+	    ? show_codes_form(page, status, NULL)
+	    : status;
 }
 
 static enum http_status

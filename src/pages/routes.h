@@ -127,6 +127,7 @@ FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_members_sus
 ACTION("/u/:name/void", MODERATORS, LIMIT_NONE, mod_queue_void_all_action)
 ACTION("/u/:name/vouch", MODERATORS, LIMIT_NONE, mod_members_vouch_action)
 ACTION("/u/:name/role", OWNERS, LIMIT_LOGIN, mod_members_role_action)
+ACTION("/u/:name/recover", OWNERS, LIMIT_LOGIN, mod_members_recover_action)
 PAGE("/members", ANYONE, "page", mod_members_page)
 PAGE("/log", ANYONE, "kind member moderator page", mod_log_page)
 FEED("/log", ANYONE, "", mod_log_page)

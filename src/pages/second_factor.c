@@ -243,7 +243,7 @@ second_factor_form(struct page *page, enum http_status status)
 {
 	struct second_factor_form inputs;
 
-	if (!page_is_signed_in(page))
+	if (!page_is_signed_in(page) || status == HTTP_BAD_REQUEST)
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
 	return show_second_factor(page, status, &inputs, NULL);

@@ -59,9 +59,9 @@
 #include "server/assets.h"
 #include "server/error_pages.h"
 #include "server/function_loader.h"
+#include "server/link_print.h"
 #include "server/metrics_process.h"
 #include "server/nginx.h"
-#include "server/owner_link.h"
 #include "server/relay_process.h"
 #include "server/search_process.h"
 #include "server/site_dir.h"
@@ -274,7 +274,7 @@ offer_ownership(struct service *service)
 	store->redis =
 	    config_open_redis(&service->config, &service->config.web);
 	redis_set_timeout(store->redis, CONFIG_START_TIMEOUT_MS);
-	result = owner_link_print(store, &service->arena, &service->config);
+	result = link_print_owner(store, &service->arena, &service->config);
 	redis_close(store->redis);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		log_line("cannot make a link for becoming the owner: if the "

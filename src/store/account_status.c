@@ -73,6 +73,23 @@ account_appoint(struct store *store, struct arena *arena,
 				  : result;
 }
 
+STORE_CALL
+account_make_link(struct store *store, struct arena *arena,
+    const struct user *user, enum one_time_link_factor factor,
+    struct mod_action action, struct text *code)
+{
+	struct text made;
+	enum store_result result =
+	    one_time_link_make_recovery(store, arena, user->id, factor, &made);
+
+	if (result == STORE_OK)
+		result =
+		    log_action(store, arena, user, MOD_RECOVERY_LINK, &action);
+	if (result == STORE_OK)
+		*code = made;
+	return result;
+}
+
 /* The claim is ended only after the role is written, which from then on decides. */
 STORE_CALL
 account_become_owner(struct store *store, struct arena *arena,

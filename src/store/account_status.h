@@ -29,6 +29,13 @@ STORE_CALL account_vouch(struct store *store, struct arena *arena,
 STORE_CALL account_appoint(struct store *store, struct arena *arena,
     const struct user *user, enum role role, struct mod_action action);
 
+/* Makes a link to recover the member's account (store/one_time_link.h), which is logged before
+ * *code is returned. STORE_ABSENT when the account is closed, STORE_SUSPENDED while the
+ * member is. */
+STORE_CALL account_make_link(struct store *store, struct arena *arena,
+    const struct user *user, enum one_time_link_factor factor,
+    struct mod_action action, struct text *code);
+
 /*
  * Makes the member the owner by a link, which is used up. STORE_TAKEN when the site has an
  * owner, also with concurrent calls; STORE_ABSENT when there is no such link. The same

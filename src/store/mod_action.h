@@ -25,6 +25,7 @@
 	ACTION(READMITTED, "readmitted", MEMBER) \
 	ACTION(VOUCHED, "vouched", MEMBER) \
 	ACTION(APPOINTED, "appointed", MEMBER) \
+	ACTION(RECOVERY_LINK, "recovery-link", MEMBER) \
 	ACTION(ACCEPTED, "accepted", MEMBER) \
 	ACTION(DECLINED, "declined", NOTHING) \
 	ACTION(HOST_BLOCKED, "host-refused", HOST) \

@@ -758,6 +758,8 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	    ACTION("Suspensions lifted", "lifted the suspension of", ""),
 	[MOD_VOUCHED] = ACTION("Members vouched for", "vouched for", ""),
 	[MOD_APPOINTED] = ACTION("Role changes", "made", ""),
+	[MOD_RECOVERY_LINK] = ACTION(
+	    "Recovery links", "made a link to recover the account of", ""),
 	[MOD_ACCEPTED] =
 	    ACTION("Applications accepted", "accepted the application of", ""),
 	[MOD_DECLINED] =

@@ -45,7 +45,11 @@ struct mod_member_model {
 	struct text suspension;	      /* why */
 	/* The role; a flag of the layout says whether the reader is_moderator. */
 	bool as_member, as_moderator, as_owner;
-	bool may_act, may_appoint; /* the viewer */
+	bool may_act, may_appoint, may_recover; /* the viewer */
+	bool is_self;
+	bool has_factor;
+	struct text link; /* a new one to recover the account, shown this once;
+			     or empty */
 	bool needs_password;
 	struct form_model form;
 	struct mod_member_form inputs;

@@ -174,6 +174,117 @@ only_owners_set_roles(void **state)
 	assert_int_equal(user_named(world, "ann").role, ROLE_MODERATOR);
 }
 
+/* Logged in with a password, which this page asks for. */
+static struct browser
+owner_with_password(struct world *world, const char *name)
+{
+	struct browser browser = browser_open(world);
+	struct user user = { .name = text_of(name),
+		.password_hash =
+		    crypto_password_hash(&world->arena, text_of(password)) };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, user.id, ROLE_OWNER),
+	    STORE_OK);
+	assert_status(browser_get(&browser, "/login"), 200);
+	assert_status(browser_post(&browser, "/login",
+			  FIELDS("username", name, "password", password)),
+	    303);
+	return browser;
+}
+
+static void
+last_owner_hands_the_site_over(void **state)
+{
+	struct world *world = *state;
+	struct browser own = owner(world, "own");
+
+	world_member(world, "ann");
+	assert_status(browser_get(&own, "/u/own/suspend"), 200);
+	assert_holds(&own, "make another member an owner first");
+	for (int i = 0; i < 2; i++) {
+		assert_status(
+		    browser_post(&own, "/u/own/role",
+			FIELDS("role", i == 0 ? "member" : "moderator")),
+		    403);
+		assert_holds(&own, "You’re the last owner");
+	}
+	assert_int_equal(user_named(world, "own").role, ROLE_OWNER);
+	assert_status(
+	    browser_post(&own, "/u/ann/role", FIELDS("role", "owner")), 303);
+	assert_status(
+	    browser_post(&own, "/u/own/role", FIELDS("role", "member")), 303);
+	assert_status(browser_follow(&own), 200);
+	assert_int_equal(user_named(world, "own").role, ROLE_MEMBER);
+	assert_int_equal(user_named(world, "ann").role, ROLE_OWNER);
+	assert_status(browser_get(&own, "/settings/site"), 403);
+}
+
+/* Of "http://localhost/link/recover.1.SECRET" on the page, what follows the host. */
+static const char *
+link_on(const struct browser *browser)
+{
+	struct text rest = browser->answer.body, line;
+	size_t at = text_find(rest, 0, TEXT("/link/recover."));
+
+	assert_true(at != SIZE_MAX);
+	rest = text_slice(rest, at, rest.size);
+	assert_true(text_cut(&rest, '<', &line));
+	return text_string(&browser->world->arena, line);
+}
+
+static void
+owner_makes_a_recovery_link(void **state)
+{
+	struct world *world = *state;
+	struct browser own = owner_with_password(world, "own");
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+	struct browser reader = browser_open(world);
+	const char *link;
+
+	owner(world, "other");
+	assert_status(browser_get(&own, "/u/ann/suspend"), 200);
+	assert_holds(&own, "Forgotten password");
+	/* The password again, however lately it was given. */
+	assert_status(browser_post(&own, "/u/ann/recover", NULL), 403);
+	assert_status(browser_post(&own, "/u/ann/recover",
+			  FIELDS("password", "a wrong one")),
+	    403);
+	assert_int_equal(world_log(world, "").count, 0);
+	assert_status(
+	    browser_post(&own, "/u/ann/recover", FIELDS("password", password)),
+	    200);
+	assert_int_equal(own.answer.cache, CACHE_NEVER);
+	link = link_on(&own);
+	assert_int_equal(browser_count(&own, link), 1);
+	assert_text(world_log(world, "").actions[0].what, "recovery-link");
+	assert_true(text_find(world_snapshot(world), 0,
+			text_slice(text_of(link), 16, 64)) == SIZE_MAX);
+	/* The member is told. */
+	assert_status(browser_get(&ann, "/settings"), 200);
+	assert_holds(&ann, "last made a link to recover your account");
+	assert_status(browser_get(&reader, link), 200);
+	assert_holds(&reader, "For the account of ann.");
+	/* Never of owners, and by owners alone. */
+	assert_status(browser_get(&own, "/u/other/suspend"), 200);
+	assert_lacks(&own, "Forgotten password");
+	assert_status(browser_post(&own, "/u/other/recover",
+			  FIELDS("password", password)),
+	    403);
+	assert_status(
+	    browser_post(&own, "/u/own/recover", FIELDS("password", password)),
+	    403);
+	assert_status(browser_get(&mod, "/u/ann/suspend"), 200);
+	assert_lacks(&mod, "Forgotten password");
+	assert_status(
+	    browser_post(&mod, "/u/ann/recover", FIELDS("password", password)),
+	    403);
+	assert_int_equal(world_log(world, "").count, 1);
+}
+
 static struct browser
 registered(struct world *world, const char *name)
 {
@@ -339,6 +450,8 @@ main(void)
 		world_test(pages_are_for_moderators_only),
 		world_test(rights_depend_on_both_roles),
 		world_test(only_owners_set_roles),
+		world_test(last_owner_hands_the_site_over),
+		world_test(owner_makes_a_recovery_link),
 		world_test(suspended_member_cannot_log_in_until_it_ends),
 		world_test(invalid_days_and_reasons_are_refused),
 		world_test(new_members_wait_before_voting),

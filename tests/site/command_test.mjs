@@ -50,7 +50,7 @@ test('extra words, unknown options and missing ones are refused', () => {
 	for (const name of commands) {
 		const words = name.split(' ');
 		const room = { load: 0, restore: 1, 'user role': 2, 'user password': 1,
-			'user suspend': 3, 'user readmit': 2, 'user close': 3,
+			'user suspend': 3, 'user readmit': 2, 'user recover': 2, 'user close': 3,
 			'group delete': 2, 'error-pages': 1 }[name] ?? 0;
 
 		assertWrong([...words, '--nonsense'],
@@ -82,7 +82,7 @@ test('an unknown role is refused before anything is opened', () => {
 });
 
 const COMMANDS = [['check'], ['dump'], ['user', 'role', 'ann', 'moderator'],
-	['user', 'password', 'ann'], ['user', 'suspend', 'ann', '1'],
+	['user', 'password', 'ann'], ['user', 'recover', 'ann'], ['user', 'suspend', 'ann', '1'],
 	['user', 'readmit', 'ann'], ['user', 'close', 'ann'],
 	['group', 'delete', 'redis'], ['log']];
 
@@ -219,22 +219,33 @@ test('commands suspend, close and delete, and print the log', async () => {
 	assert.match(run('user', 'suspend', 'ann', '3', 'Too loud'),
 		/^ann is suspended until .* UTC and is logged out everywhere\n$/);
 	assert.equal((await ann.get('/settings')).status, 303);
+	refused('the member is suspended: tally user readmit NAME ends that', 'user', 'recover', 'ann');
 	assert.match((await site.client().post('/login', { username: 'ann',
 		password: 'correct horse' }, { from: '/login' })).body, /Too loud/);
 	assert.equal(run('user', 'readmit', 'ann'), 'ann can log in again\n');
-	await ann.logIn('ann', 'correct horse');
+	refused('what is turned off must be factor, not "all"', 'user', 'recover', 'ann', 'all');
+	const [, link] = run('user', 'recover', 'ann').match(
+		/^With this link ann can choose a new password, once, within a day:\nhttp:\/\/[^/]+(\/link\/recover\.\d+\.[0-9a-f]{64})\n$/);
+	const answer = await site.client().post(`${link}/password`,
+		{ password: 'another horse' }, { from: link });
+
+	assert.equal(answer.status, 303);
+	assert.equal((await site.client().get(link)).status, 404);
+	await ann.logIn('ann', 'another horse');
 	assert.match(run('user', 'suspend', 'ann', '0'), /suspended permanently/);
 	assert.match(run('group', 'delete', 'noise', 'Nothing but noise'),
 		/^The group noise is deleted; its articles stay\n$/);
 	assert.equal((await cat.get('/g/noise')).status, 404);
 	assert.equal((await cat.get(`/articles/${id}`)).status, 200);
 	assert.equal(run('user', 'close', 'cat', 'name'), 'cat’s account is closed\n');
+	refused('the account is closed', 'user', 'recover', 'closed-2');
 	assert.equal((await cat.get('/settings')).status, 303);
 	assert.equal((await site.client().get('/u/cat')).status, 404);
 	assert.deepEqual(run('log').trim().split('\n').map((line) =>
 		line.replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, 'T')), [
 		'T group-deleted noise by a command: Nothing but noise',
 		'T suspended ann by a command',
+		'T recovery-link ann by a command',
 		'T readmitted ann by a command',
 		'T suspended ann until T by a command: Too loud',
 		`T removed article ${other} of ann by dan`,

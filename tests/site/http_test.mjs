@@ -191,6 +191,21 @@ const routes = () => [
 	['POST', '/settings/scores', ann, 303, { state: 'on' }],
 	['POST', '/settings/scores', ann, 400, { state: 'maybe' }],
 	['POST', '/settings/scores', nobody, 303, { state: 'on' }],
+	['GET', '/recover', nobody, 200],
+	['POST', '/recover', nobody, 403, {}],
+	['POST', '/recover', ann, 403, {}],
+	['GET', '/login/code', nobody, 303, '/login?return_to=%2F'],
+	['POST', '/login/code', nobody, 403, {}],
+	['GET', '/link/recover.1.a/password', nobody, 404],
+	['POST', '/link/recover.1.a/password', nobody, 403, {}],
+	['GET', '/settings/codes', ann, 200],
+	['GET', '/settings/codes', nobody, 303],
+	['POST', '/settings/codes', ann, 200, { do: 'renew' }],
+	['POST', '/settings/codes', ann, 400, {}],
+	['GET', '/settings/second-factor', ann, 200],
+	['POST', '/settings/second-factor', ann, 400, {}],
+	['POST', '/settings/second-factor', ann, 422, { do: 'on' }],
+	['POST', '/u/ann/recover', mod, 403, {}],
 	['GET', '/settings/feeds', ann, 303, '/settings#feeds'],
 	['POST', '/settings/feeds', ann, 200, { do: 'renew' }],
 	['POST', '/settings/feeds', ann, 303, { do: 'end' }],
@@ -318,7 +333,8 @@ test('every route answers with its status and every header', async () => {
 		if (status === 405)
 			assert.match(answer.headers.allow, /GET|POST/, what);
 		if (method === 'POST' && status >= 400 && status !== 422 &&
-			(['/submit', '/groups', '/register', '/login', '/visit'].includes(target) ||
+			(['/submit', '/groups', '/register', '/login', '/login/code', '/recover',
+				'/visit'].includes(target) ||
 				/\/comments$/.test(target)))
 			assertRefusedForm(answer.body, target, what);
 		else if (target === '/apply') // where everybody may register
