@@ -340,8 +340,8 @@ without_subject(struct arena *arena, const struct hidden_filter *filter,
 /* Shows the page that the query asks for, or the feed. base is the list's path; the model
  * already has what only this list shows. */
 static enum http_status
-show_list(struct page *page, const struct view *view,
-    struct list_query *query, struct text base, struct list_model *model)
+show_list(struct page *page, const struct view *view, struct list_query *query,
+    struct text base, struct list_model *model)
 {
 	const struct feed_page feed = feed_page_of(query, base, model);
 	const struct hidden_filter *filter;

@@ -69,7 +69,6 @@ struct page {
 	struct text token;	/* the session's; in every form of a member */
 	struct text form_token; /* of visitors' forms, in its place */
 	bool has_registered;	/* just now: the page offers recovery codes */
-	bool lacks_factor; /* without which the viewer's role is a member's */
 
 	/* By page_load: versions is NULL when Redis does not answer, and
 	 * settings are then those known last. */

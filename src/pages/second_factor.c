@@ -220,8 +220,7 @@ show_second_factor(struct page *page, enum http_status status,
     struct second_factor_form *inputs, const struct recovery_codes *made)
 {
 	int64_t since = made != NULL ? page->now : page->viewer.factor_on;
-	struct second_factor_model model = { .is_on = since != 0,
-		.is_required = page->lacks_factor && made == NULL };
+	struct second_factor_model model = { .is_on = since != 0 };
 
 	if (model.is_on) {
 		model.since = format_moment(page->arena, since);
