@@ -32,7 +32,8 @@ endif
 # The Redis functions are one string literal, longer than the 4095 characters that C99
 # guarantees; every compiler accepts it.
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
-           -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
+           -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings \
+           -Werror=implicit-function-declaration
 LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
 CODE     = $(LANGUAGE) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) $(HARDEN)
 COMPILE  = $(CC) $(CODE) $(WARNINGS)

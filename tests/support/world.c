@@ -25,6 +25,7 @@
 #include "store/library.h"
 #include "store/settings.h"
 #include "store/site.h"
+#include "store/vote.h"
 
 enum { START_MS = 60000, PATH_MAX = 4096 };
 
