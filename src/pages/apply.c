@@ -162,8 +162,8 @@ accept(struct page *page, const struct application *application,
 	    : result;
 }
 
-enum http_status
-apply_accept_action(struct page *page)
+static enum http_status
+accept_application(struct page *page)
 {
 	struct application application;
 	struct mod_action action;
@@ -196,8 +196,8 @@ check_unaccepted(struct page *page, const struct application *application,
 }
 
 /* Neither the name nor the reason is in the public log: whoever applied is no member. */
-enum http_status
-apply_decline_action(struct page *page)
+static enum http_status
+decline_application(struct page *page)
 {
 	struct application application;
 	struct mod_action action;
@@ -221,4 +221,27 @@ apply_decline_action(struct page *page)
 		result = application_decline(
 		    page->store, page->arena, &application, reason);
 	return page_finish(page, result, TEXT("/moderation"));
+}
+
+static enum http_status
+decide_on_application(struct page *page, struct text otherwise)
+{
+	struct text word = mod_form_choice(page, otherwise);
+
+	if (text_equal(word, TEXT("accept")))
+		return accept_application(page);
+	return text_equal(word, TEXT("decline")) ? decline_application(page)
+						 : HTTP_BAD_REQUEST;
+}
+
+enum http_status
+apply_accept_action(struct page *page)
+{
+	return decide_on_application(page, TEXT("accept"));
+}
+
+enum http_status
+apply_decline_action(struct page *page)
+{
+	return decide_on_application(page, TEXT("decline"));
 }

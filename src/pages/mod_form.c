@@ -25,6 +25,14 @@ mod_form_read(struct page *page, struct mod_action *action)
 	return HTTP_OK;
 }
 
+struct text
+mod_form_choice(const struct page *page, struct text otherwise)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("do"));
+
+	return word.size > 0 ? word : otherwise;
+}
+
 bool
 mod_form_may_act_on(const struct page *page, const struct user *user)
 {

@@ -14,6 +14,10 @@ struct mod_action mod_form_action(const struct page *page, struct text reason);
  * when the reason breaks its rule. */
 enum http_status mod_form_read(struct page *page, struct mod_action *action);
 
+/* The button of a form with several, "do", or what its address says otherwise. Buttons have no
+ * addresses of their own: text browsers would send them to that of the form. */
+struct text mod_form_choice(const struct page *page, struct text otherwise);
+
 /* Moderators may act on members, owners also on moderators, nobody on themselves. */
 bool mod_form_may_act_on(const struct page *page, const struct user *user);
 

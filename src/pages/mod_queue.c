@@ -106,16 +106,29 @@ run_post_action(
 	    &action);
 }
 
+/* "do" is "keep" or "remove" where a form has a button for each. */
+static enum http_status
+keep_or_remove(struct page *page, struct text otherwise)
+{
+	struct text word = mod_form_choice(page, otherwise);
+
+	if (text_equal(word, TEXT("remove")))
+		return run_post_action(page, MOD_REMOVED, post_remove);
+	return text_equal(word, TEXT("keep"))
+	    ? run_post_action(page, MOD_DISMISSED, review_keep)
+	    : HTTP_BAD_REQUEST;
+}
+
 enum http_status
 mod_queue_remove_action(struct page *page)
 {
-	return run_post_action(page, MOD_REMOVED, post_remove);
+	return keep_or_remove(page, TEXT("remove"));
 }
 
 enum http_status
 mod_queue_dismiss_action(struct page *page)
 {
-	return run_post_action(page, MOD_DISMISSED, review_keep);
+	return keep_or_remove(page, TEXT("keep"));
 }
 
 enum http_status

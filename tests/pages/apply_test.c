@@ -120,6 +120,24 @@ application_is_declined(void **state)
 	commands_assert_whole(scene.world);
 }
 
+/* Text browsers send both buttons of the form to its address. */
+static void
+buttons_say_what_is_decided(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_status(apply(&scene, "new", "Hello"), 303);
+	assert_status(browser_get(&scene.mod, "/moderation"), 200);
+	assert_status(browser_post(&scene.mod, "/u/new/accept",
+			  FIELDS("do", "something", "reason", "")),
+	    400);
+	assert_status(browser_post(&scene.mod, "/u/new/accept",
+			  FIELDS("do", "decline", "reason", "")),
+	    303);
+	assert_status(log_in(&scene, "new", PASSWORD), 403);
+	assert_status(browser_get(&scene.mod, "/u/new"), 404);
+}
+
 static void
 applications_expire_and_are_bounded(void **state)
 {
@@ -255,6 +273,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(application_is_accepted),
 		world_test(application_is_declined),
+		world_test(buttons_say_what_is_decided),
 		world_test(applications_expire_and_are_bounded),
 		world_test(one_network_applies_so_often),
 		world_test(names_of_members_are_taken),

@@ -1,7 +1,7 @@
 /*
  * From an application to the first post that is shown: the owner's question, the moderators'
  * decision, what whoever applied sees by logging in, and posts that are held; in Chromium without
- * scripting, and the application in w3m and lynx.
+ * scripting, and in w3m and lynx.
  */
 import assert from 'node:assert/strict';
 
@@ -14,6 +14,7 @@ const QUESTION = 'Which map do you like best?';
 const PASSWORD = 'correct horse';
 
 let site, owner, mod, browser;
+const authors = {};
 
 const base = () => `http://localhost:${site.port}`;
 
@@ -50,6 +51,8 @@ setUp(async () => {
 	site = await Site.start();
 	owner = await site.member('olga');
 	mod = await site.member('mod');
+	for (const name of ['w3m', 'lynx'])
+		authors[name] = await site.member(`author${name}`);
 	for (const [name, role] of [['olga', 'owner'], ['mod', 'moderator']])
 		assert.equal(site.command('user', 'role', name, role).status, 0);
 	browser = await startBrowser();
@@ -183,6 +186,50 @@ for (const Browser of [W3m, Lynx]) {
 		}
 		assert.match((await mod.get('/moderation')).body,
 			new RegExp(`${username}[\\s\\S]*The oldest one\\.`));
+	});
+
+	test(`${name}: a moderator declines it`, async () => {
+		const username = `by${name}`;
+		const terminal = new Browser(`${base()}/login`);
+
+		try {
+			await terminal.logIn('mod');
+			terminal.go(`${base()}/moderation`);
+			await terminal.shows(/1 application/, new RegExp(username));
+			await terminal.pressBehind('Accept', 'Decline');
+			await terminal.shows(/The queue is empty/);
+		} finally {
+			terminal.end();
+		}
+		assert.match((await mod.get('/log')).body,
+			/<b>declined an application<\/b>/);
+		assert.equal((await mod.get(`/u/${username}`)).status, 404);
+	});
+
+	test(`${name}: a moderator keeps a post, and removes another in the queue`, async () => {
+		const author = authors[name];
+		const post = (title) => author.submit({ title, text: `${title}.` });
+		const [kept, removed] = [await post(`Stars by ${name}`),
+			await post(`Maps by ${name}`)];
+		const terminal = new Browser(`${base()}/login`);
+
+		try {
+			await terminal.logIn('mod');
+			terminal.go(`${base()}/articles/${kept}`);
+			await terminal.shows(/Stars by/, /Remove this article/);
+			await terminal.press('Keep');
+			await terminal.shows(/Stars by/);
+			await until('it is kept', async () =>
+				assert.equal((await owner.get(`/articles/${kept}`)).status, 200));
+			terminal.go(`${base()}/moderation`);
+			await terminal.shows(/Maps by/);
+			await terminal.pressBehind('Keep', 'Remove');
+			await terminal.shows(/The queue is empty/);
+		} finally {
+			terminal.end();
+		}
+		assert.equal((await owner.get(`/articles/${kept}`)).status, 200);
+		assert.equal((await author.get(`/articles/${removed}`)).status, 410);
 	});
 }
 
