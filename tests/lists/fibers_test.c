@@ -10,6 +10,7 @@
 #include "base/fiber.h"
 #include "lists/list.h"
 #include "redis/redis.h"
+#include "store/vote.h"
 
 enum { MEMBERS = 8, ARTICLES = 6, ROUNDS = 40 };
 

@@ -1,6 +1,6 @@
 do
 local is_number = import('is_number')
-local require_keys, lease_key = import('require_keys', 'lease_key')
+local lease_key = import('lease_key')
 
 -- site_1 site | version buckets vote_score secret
 -- Creates the site unless it exists, and returns the values that it was created with.
