@@ -110,11 +110,53 @@ bool
 crypto_is_digest_hex(struct text text)
 {
 	for (size_t i = 0; i < text.size; i++)
-		if (text_hex_digit(text.data[i]) < 0)
+		if (text_hex_digit(text.data[i]) < 0 ||
+		    (text.data[i] >= 'A' && text.data[i] <= 'F'))
 			return false;
 	_Static_assert(2 * sizeof(struct digest) == CRYPTO_DIGEST_DIGITS,
 	    "two digits a byte");
 	return text.size == CRYPTO_DIGEST_DIGITS;
+}
+
+/* Digits of one exclusive or the other: both have CRYPTO_DIGEST_DIGITS. */
+static void
+combine_digits(char *result, const char *one, const char *other)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < CRYPTO_DIGEST_DIGITS; i++)
+		result[i] = digits[(unsigned)text_hex_digit(one[i]) ^
+		    (unsigned)text_hex_digit(other[i])];
+}
+
+struct text
+crypto_mask_digest(struct arena *arena, struct text digest)
+{
+	struct text pad;
+	char *masked;
+
+	if (!crypto_is_digest_hex(digest))
+		return (struct text){ NULL, 0 };
+	pad = crypto_random_hex(arena, sizeof(struct digest));
+	masked = arena_bytes(arena, 2 * (size_t)CRYPTO_DIGEST_DIGITS);
+	memcpy(masked, pad.data, CRYPTO_DIGEST_DIGITS);
+	combine_digits(masked + CRYPTO_DIGEST_DIGITS, pad.data, digest.data);
+	return (struct text){ masked, 2 * (size_t)CRYPTO_DIGEST_DIGITS };
+}
+
+struct text
+crypto_unmask_digest(struct arena *arena, struct text masked)
+{
+	struct text pad = text_slice(masked, 0, CRYPTO_DIGEST_DIGITS);
+	struct text digits =
+	    text_slice(masked, CRYPTO_DIGEST_DIGITS, masked.size);
+	char *digest;
+
+	if (!crypto_is_digest_hex(pad) || !crypto_is_digest_hex(digits))
+		return masked;
+	digest = arena_bytes(arena, CRYPTO_DIGEST_DIGITS);
+	combine_digits(digest, pad.data, digits.data);
+	return (struct text){ digest, CRYPTO_DIGEST_DIGITS };
 }
 
 struct text

@@ -28,7 +28,17 @@ struct text crypto_digest_hex(
 /* Whether a text may be one. */
 bool crypto_is_digest_hex(struct text text);
 
-/* The same without a key, in base64url (RFC 4648, section 5): 6 bits a character. */
+/*
+ * A digest under a mask: a random pad, and what the pad makes of the digest by exclusive or, each in
+ * CRYPTO_DIGEST_DIGITS. A page whose masks differ from answer to answer tells nothing about the digest
+ * by its compressed size (BREACH, Gluck, Harris and Prado 2013, 3.4). Empty for what is no digest.
+ */
+struct text crypto_mask_digest(struct arena *arena, struct text digest);
+
+/* The digest under a mask. Any other text is returned as it is. */
+struct text crypto_unmask_digest(struct arena *arena, struct text masked);
+
+/* A digest without a key in base64url (RFC 4648, section 5): 6 bits a character. */
 struct text crypto_digest_base64(struct arena *arena, struct text message);
 
 /* Any bytes in base64 (RFC 4648, section 4); and back, false when they are no base64. */

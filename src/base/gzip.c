@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 
 enum { BUFFER_BYTES = 64 * 1024 };
 
@@ -69,43 +70,106 @@ gzip_read(FILE *file)
 	return fopencookie(gzip, "r", functions);
 }
 
-/* The compressor, reset; NULL without memory. */
+/* A compressor for each effort, and one for pieces. */
+enum { PIECE = GZIP_SMALLEST + 1, COMPRESSORS };
+
+/* Reset; NULL without memory. */
 static z_stream *
-compressor_of(enum gzip_effort effort)
+compressor_of(unsigned use)
 {
 	enum { WINDOW_BITS = 15, GZIP_FORMAT = 16, MEMORY_LEVEL = 8 };
-	static const int levels[] = { [GZIP_FASTEST] = Z_BEST_SPEED,
-		[GZIP_SMALLEST] = Z_BEST_COMPRESSION };
-	static z_stream streams[2];
-	static bool is_ready[2];
-	z_stream *stream = &streams[effort];
+	static const struct {
+		int level, format;
+	} settings[] = {
+		[GZIP_STORED] = { Z_NO_COMPRESSION, WINDOW_BITS + GZIP_FORMAT },
+		[GZIP_FASTEST] = { Z_BEST_SPEED, WINDOW_BITS + GZIP_FORMAT },
+		[GZIP_SMALLEST] = { Z_BEST_COMPRESSION,
+		    WINDOW_BITS + GZIP_FORMAT },
+		[PIECE] = { Z_BEST_SPEED, -WINDOW_BITS },
+	};
+	static z_stream streams[COMPRESSORS];
+	static bool is_ready[COMPRESSORS];
+	z_stream *stream = &streams[use];
 
-	if (is_ready[effort])
+	if (is_ready[use])
 		return deflateReset(stream) == Z_OK ? stream : NULL;
-	is_ready[effort] = deflateInit2(stream, levels[effort], Z_DEFLATED,
-			       WINDOW_BITS | GZIP_FORMAT, MEMORY_LEVEL,
-			       Z_DEFAULT_STRATEGY) == Z_OK;
-	return is_ready[effort] ? stream : NULL;
+	is_ready[use] =
+	    deflateInit2(stream, settings[use].level, Z_DEFLATED,
+		settings[use].format, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+	return is_ready[use] ? stream : NULL;
 }
 
-struct text
-gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
+/* What deflate makes of all bytes; empty when it fails. */
+static struct text
+deflate_all(struct arena *arena, z_stream *stream, struct text bytes, int flush)
 {
-	z_stream *stream = compressor_of(effort);
+	enum { FLUSHED = 16 }; /* more than deflateBound says, for a flush */
 	size_t room;
 	char *place;
 
 	if (stream == NULL)
 		return (struct text){ NULL, 0 };
-	room = deflateBound(stream, bytes.size);
+	room = deflateBound(stream, bytes.size) + FLUSHED;
 	place = arena_bytes(arena, room);
 	stream->next_in = (const Bytef *)bytes.data;
 	stream->avail_in = (uInt)bytes.size;
 	stream->next_out = (Bytef *)place;
 	stream->avail_out = (uInt)room;
-	if (deflate(stream, Z_FINISH) != Z_STREAM_END)
+	if (deflate(stream, flush) !=
+		(flush == Z_FINISH ? Z_STREAM_END : Z_OK) ||
+	    stream->avail_in > 0 || stream->avail_out == 0)
 		return (struct text){ NULL, 0 };
 	return (struct text){ place, room - stream->avail_out };
+}
+
+struct text
+gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
+{
+	return deflate_all(arena, compressor_of(effort), bytes, Z_FINISH);
+}
+
+struct gzip_piece
+gzip_compress_piece(struct arena *arena, struct text bytes)
+{
+	return (
+	    struct gzip_piece){ .blocks = deflate_all(arena,
+				    compressor_of(PIECE), bytes, Z_SYNC_FLUSH),
+		.crc = gzip_crc32(bytes),
+		.size = bytes.size };
+}
+
+static void
+add_little_endian(struct buffer *bytes, uint32_t number)
+{
+	for (int shift = 0; shift < 32; shift += 8)
+		buffer_add_char(bytes, (char)(number >> shift & 0xff));
+}
+
+struct text
+gzip_join(struct arena *arena, const struct gzip_piece *pieces, size_t count)
+{
+	/* Deflate, without a name, a time and a system (RFC 1952, 2.3.1). */
+	const struct text head = { "\x1f\x8b\x08\0\0\0\0\0\0\xff", 10 };
+	const struct text final = { "\x03\0", 2 }; /* an empty block */
+	enum { AROUND = 32 };
+	size_t size = 0, blocks = 0;
+	uLong crc = 0;
+	struct buffer bytes;
+
+	for (size_t i = 0; i < count; i++)
+		blocks += pieces[i].blocks.size;
+	bytes = buffer_in(arena, blocks + AROUND);
+	buffer_add(&bytes, head);
+	for (size_t i = 0; i < count; i++) {
+		buffer_add(&bytes, pieces[i].blocks);
+		crc =
+		    crc32_combine(crc, pieces[i].crc, (z_off_t)pieces[i].size);
+		size += pieces[i].size;
+	}
+	buffer_add(&bytes, final);
+	add_little_endian(&bytes, (uint32_t)crc);
+	add_little_endian(&bytes, (uint32_t)size);
+	return buffer_text(&bytes);
 }
 
 uint32_t

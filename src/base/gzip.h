@@ -20,8 +20,23 @@ FILE *gzip_read(FILE *file);
  * Compresses bytes into the arena; empty when there is no memory. The compressors, of 270 KB, one for
  * each effort that is asked for, stay until the process ends, and belong to one thread.
  */
-enum gzip_effort { GZIP_FASTEST, GZIP_SMALLEST };
+enum gzip_effort { GZIP_STORED, GZIP_FASTEST, GZIP_SMALLEST };
 struct text gzip_compress(
     struct arena *arena, struct text bytes, enum gzip_effort effort);
+
+/*
+ * A part of a text, compressed by itself, so that it can be joined with others: blocks of deflate
+ * (RFC 1951) that refer to nothing before them, are not final, and end at a byte.
+ */
+struct gzip_piece {
+	struct text blocks; /* empty: there was no memory */
+	uint32_t crc;
+	size_t size; /* uncompressed */
+};
+struct gzip_piece gzip_compress_piece(struct arena *arena, struct text bytes);
+
+/* The text that consists of these pieces. */
+struct text gzip_join(
+    struct arena *arena, const struct gzip_piece *pieces, size_t count);
 
 uint32_t gzip_crc32(struct text bytes);

@@ -65,18 +65,73 @@ http_date(struct arena *arena, int64_t moment)
 	    parts.tm_year + 1900, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
+static struct text
+compress_public(const struct response *response, struct arena *arena)
+{
+	if (response->type == TYPE_PNG ||
+	    response->body.size > RESPONSE_MAX_PUBLIC)
+		return (struct text){ NULL, 0 };
+	return gzip_compress(arena, response->body,
+	    response->cache == CACHE_ONE_YEAR ? GZIP_SMALLEST : GZIP_FASTEST);
+}
+
+/* Finds a piece in a text by how it begins; SIZE_MAX when it is not there. */
+static size_t
+find_piece(struct text text, size_t from, struct text piece)
+{
+	enum { BEGINNING = 64 };
+	size_t at = text_find(text, from, text_slice(piece, 0, BEGINNING));
+
+	return at != SIZE_MAX &&
+		text_starts(text_slice(text, at, text.size), piece)
+	    ? at
+	    : SIZE_MAX;
+}
+
+/* Compresses what is between the pieces, and joins all. Empty when nothing was there of any piece. */
+static struct text
+compress_around(const struct response *response, struct arena *arena)
+{
+	struct text body = response->body;
+	struct gzip_piece *all =
+	    arena_new(arena, struct gzip_piece, 2 * response->piece_count + 1);
+	size_t count = 0, from = 0;
+
+	for (size_t i = 0; i < response->piece_count; i++) {
+		const struct response_piece *piece = &response->pieces[i];
+		size_t at = find_piece(body, from, piece->text);
+
+		if (at == SIZE_MAX || piece->piece.blocks.size == 0)
+			continue;
+		if (at > from)
+			all[count++] = gzip_compress_piece(
+			    arena, text_slice(body, from, at - from));
+		all[count++] = piece->piece;
+		from = at + piece->text.size;
+	}
+	if (from == 0)
+		return (struct text){ NULL, 0 };
+	all[count++] =
+	    gzip_compress_piece(arena, text_slice(body, from, body.size));
+	for (size_t i = 0; i < count; i++)
+		if (all[i].blocks.size == 0)
+			return (struct text){ NULL, 0 };
+	return gzip_join(arena, all, count);
+}
+
 void
 response_compress(struct response *response, struct arena *arena)
 {
-	enum gzip_effort effort =
-	    response->cache == CACHE_ONE_YEAR ? GZIP_SMALLEST : GZIP_FASTEST;
-	struct text compressed;
+	struct text compressed = { NULL, 0 };
 
-	if (response->cache == CACHE_NEVER || response->type == TYPE_PNG ||
-	    response->body.size < COMPRESSED_MIN ||
-	    response->body.size > RESPONSE_MAX_PUBLIC)
+	if (response->body.size < COMPRESSED_MIN)
 		return;
-	compressed = gzip_compress(arena, response->body, effort);
+	if (response->has_secret)
+		compressed = gzip_compress(arena, response->body, GZIP_STORED);
+	else if (response->cache != CACHE_NEVER)
+		compressed = compress_public(response, arena);
+	else if (response->piece_count > 0)
+		compressed = compress_around(response, arena);
 	if (compressed.size == 0)
 		return;
 	response->body = compressed;

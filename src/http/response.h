@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/buffer.h"
+#include "base/gzip.h"
 #include "http/status.h"
 
 /* Caching, the only source of Cache-Control. A body of more than RESPONSE_MAX_PUBLIC
@@ -30,6 +31,12 @@ enum response_type {
 
 enum { RESPONSE_MAX_COOKIES = 5 };
 
+/* A part of the body that is compressed already. */
+struct response_piece {
+	struct text text;
+	struct gzip_piece piece;
+};
+
 struct response {
 	enum http_status status;
 	enum response_cache cache;
@@ -46,9 +53,13 @@ struct response {
 	size_t cookie_count;
 	int send_rate; /* bytes a second at which nginx sends it; 0: any */
 	struct text body;
+	/* Parts of the body, in their order; the texts are copies. */
+	struct response_piece *pieces;
+	size_t piece_count;
 	/* The body was not rendered, since the request was a HEAD, or nothing was modified;
 	 * its length is unknown and left out of the header (RFC 9110, 8.6). */
 	bool is_unrendered;
+	bool has_secret;    /* in the body, which is not compressed */
 	bool is_compressed; /* the body, by response_compress */
 };
 
@@ -66,10 +77,12 @@ void response_set_cookie(struct response *response, struct arena *arena,
     struct text name, struct text value, int64_t seconds, bool https);
 
 /*
- * Compresses the body of a public response, for a client that takes gzip. nginx does that for all
- * others: what is public has no secret, which could be guessed by its compressed size (BREACH), and
- * is compressed once for all who get it from nginx's cache. That is done quickly, as most of it is
- * kept for a second; what is kept for a year, well.
+ * Compresses the body for a client that takes gzip, which nginx does for what is left as it is.
+ *
+ * What is public is compressed once for all who get it from nginx's cache: quickly, as most of it is
+ * kept for a second; what is kept for a year, well. Of another response with pieces only the rest is
+ * compressed. A secret gets the form of gzip without being compressed, so that nothing behind the program
+ * compresses it.
  */
 void response_compress(struct response *response, struct arena *arena);
 

@@ -327,7 +327,8 @@ log_wrong_origin(const struct page *page)
 static enum http_status
 check_form(struct page *page, const struct page_route *route)
 {
-	struct text sent = pairs_get(&page->request->form, TEXT("csrf"));
+	struct text sent = crypto_unmask_digest(
+	    page->arena, pairs_get(&page->request->form, TEXT("csrf")));
 	struct text token = page->token;
 
 	if (!is_post(page))

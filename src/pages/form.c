@@ -228,8 +228,7 @@ form_model_of(const struct page *page, const struct form *form, void *inputs,
     enum http_status status)
 {
 	struct form_model model = {
-		.csrf =
-		    page->form_token.size > 0 ? page->form_token : page->token,
+		.csrf = page_form_token(page),
 		.has_problems = !form_is_valid(form, inputs),
 		.has_several = count_problems(form, inputs) > 1,
 	};

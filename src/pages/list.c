@@ -19,6 +19,7 @@
 #include "markup/markup.h"
 #include "pages/feed.h"
 #include "pages/hidden_lines.h"
+#include "pages/pieces.h"
 #include "store/group.h"
 #include "store/publisher.h"
 #include "store/site.h"
@@ -51,25 +52,29 @@ row_key(const struct page *page, const struct fragment *fragment,
 	return buffer_text(&key);
 }
 
-/* Members' rows are cached, but not those of new members, which say how long to wait. A
- * visitor's arrows have a link back to the page. */
+/* Rows of new members, which say how long to wait, are not cached, nor are visitors', whose arrows
+ * have a link back to the page. */
+static bool
+rows_are_cached(const struct page *page)
+{
+	return page->reader.id != 0 && page->reader.waits.size == 0 &&
+	    !page_is_head(page);
+}
+
 static struct mustache_html
 row_html(struct page *page, const struct fragment *fragment,
-    const struct article *article, struct stamp stamp, int64_t now,
+    const struct article *article, struct text key, int64_t now,
     uint64_t unread)
 {
-	const struct reader *reader = &page->reader;
-	struct cache *cache = reader->id != 0 && reader->waits.size == 0
-	    ? page->app->row_cache
-	    : NULL;
-	struct text key = row_key(page, fragment, article, stamp, now, unread);
+	struct cache *cache =
+	    rows_are_cached(page) ? page->app->row_cache : NULL;
 	struct article_row_model row;
 	struct mustache_html html = { TEXT("") };
 
 	if (page_is_head(page) ||
 	    cache_get(cache, page->arena, key, &html.text))
 		return html;
-	row = article_row_model_of(page->arena, article, now, reader);
+	row = article_row_model_of(page->arena, article, now, &page->reader);
 	if (unread > 0)
 		row.fresh = message_count(
 		    page->arena, MESSAGE_NEW_COMMENTS, (int64_t)unread);
@@ -78,18 +83,80 @@ row_html(struct page *page, const struct fragment *fragment,
 	return html;
 }
 
-static struct mustache_list
-render_rows(
+/* A list's rows while they are rendered. */
+struct row_source {
+	const struct list *list;
+	struct text *keys;
+	uint64_t *unread;
+};
+
+static struct row_source
+row_source_of(
     struct page *page, const struct list *list, const struct read_marks *marks)
 {
-	struct mustache_html *rows =
-	    arena_new(page->arena, struct mustache_html, list->count);
+	struct row_source source = { .list = list,
+		.keys = arena_new(page->arena, struct text, list->count),
+		.unread = arena_new(page->arena, uint64_t, list->count) };
 
-	for (size_t i = 0; i < list->count; i++)
-		rows[i] = row_html(page, &article_row_view, &list->articles[i],
-		    list->stamps[i], list->now,
-		    read_marks_unread(marks, &list->articles[i]));
-	return (struct mustache_list){ rows, list->count };
+	for (size_t i = 0; i < list->count; i++) {
+		source.unread[i] = read_marks_unread(marks, &list->articles[i]);
+		source.keys[i] =
+		    row_key(page, &article_row_view, &list->articles[i],
+			list->stamps[i], list->now, source.unread[i]);
+	}
+	return source;
+}
+
+static struct text
+join_rows(struct page *page, const struct row_source *source, size_t first,
+    size_t last)
+{
+	struct buffer rows =
+	    buffer_in(page->arena, (last - first) * article_row_view.room);
+
+	for (size_t i = first; i < last; i++) {
+		buffer_add(&rows,
+		    row_html(page, &article_row_view,
+			&source->list->articles[i], source->keys[i],
+			source->list->now, source->unread[i])
+			.text);
+		if (i + 1 < last)
+			buffer_add_char(&rows, '\n');
+	}
+	return buffer_text(&rows);
+}
+
+static struct mustache_html
+piece_of_rows(struct page *page, const struct row_source *source, size_t first,
+    size_t last)
+{
+	struct buffer key = buffer_in(page->arena, (size_t)PIECE_ROWS * 64);
+	struct mustache_html html;
+
+	if (!rows_are_cached(page))
+		return (struct mustache_html){ join_rows(
+		    page, source, first, last) };
+	for (size_t i = first; i < last; i++)
+		pieces_add_key(&key, source->keys[i]);
+	if (pieces_get(page, buffer_text(&key), &html))
+		return html;
+	return pieces_put(
+	    page, buffer_text(&key), join_rows(page, source, first, last));
+}
+
+/* The rows from first on, before last, in pieces. */
+static struct mustache_list
+render_rows(struct page *page, const struct row_source *source, size_t first,
+    size_t last)
+{
+	size_t count = (last - first + PIECE_ROWS - 1) / PIECE_ROWS;
+	struct mustache_html *pieces =
+	    arena_new(page->arena, struct mustache_html, count);
+
+	for (size_t i = 0; i < count; i++, first += PIECE_ROWS)
+		pieces[i] = piece_of_rows(page, source, first,
+		    last - first < PIECE_ROWS ? last : first + PIECE_ROWS);
+	return (struct mustache_list){ pieces, count };
 }
 
 /* Whether the owners want a row of what was overlooked there: on the first page of all articles,
@@ -102,27 +169,43 @@ wants_overlooked(const struct page *page, const struct list_query *query)
 	    page->settings->overlooked.size == 0 && !page_is_head(page);
 }
 
-/* Moves the rows behind that place into a second list. Without the row the page is shown as
- * well. */
-static void
-add_overlooked(struct page *page, const struct list_query *query,
-    const struct list *list, struct list_rows_model *rows)
+/* The row, without the articles that follow it; NULL without one: the page is shown as well. */
+static struct list_overlooked_model *
+find_overlooked(
+    struct page *page, const struct list_query *query, const struct list *list)
 {
-	struct list_overlooked_model *model =
-	    arena_new(page->arena, struct list_overlooked_model, 1);
-	const struct mustache_html *articles = rows->articles.items;
+	struct list_overlooked_model *model;
 	struct overlooked found;
 
-	if (overlooked_find(page->store, page->arena, query, list, &found) !=
-	    STORE_OK)
-		return;
+	if (!wants_overlooked(page, query) ||
+	    overlooked_find(page->store, page->arena, query, list, &found) !=
+		STORE_OK)
+		return NULL;
+	model = arena_new(page->arena, struct list_overlooked_model, 1);
 	model->row = row_html(page, &overlooked_row_view, &found.article,
-	    found.stamp, list->now, 0);
+	    row_key(page, &overlooked_row_view, &found.article, found.stamp,
+		list->now, 0),
+	    list->now, 0);
 	model->next = (int64_t)found.place + 1;
-	model->articles = (struct mustache_list){ articles + found.place,
-		list->count - found.place };
-	rows->articles.count = found.place;
-	rows->overlooked = (struct mustache_list){ model, 1 };
+	return model;
+}
+
+/* Renders the rows, in the order in which they are shown. */
+static void
+add_rows(struct page *page, const struct list_query *query,
+    const struct row_source *source, struct list_rows_model *rows)
+{
+	size_t count = source->list->count;
+	struct list_overlooked_model *overlooked =
+	    find_overlooked(page, query, source->list);
+	size_t before =
+	    overlooked == NULL ? count : (size_t)overlooked->next - 1;
+
+	rows->articles = render_rows(page, source, 0, before);
+	if (overlooked == NULL)
+		return;
+	overlooked->articles = render_rows(page, source, before, count);
+	rows->overlooked = (struct mustache_list){ overlooked, 1 };
 }
 
 /* Reads a page of the list, and renders its rows into the model. */
@@ -134,6 +217,7 @@ read_rows(struct page *page, const struct list_query *query, struct text base,
 	struct list_rows_model *rows;
 	struct list list;
 	struct read_marks marks;
+	struct row_source source;
 	enum store_result result = list_read(page->store, arena, query, &list);
 
 	if (result == STORE_OK)
@@ -145,10 +229,9 @@ read_rows(struct page *page, const struct list_query *query, struct text base,
 		return result;
 	model->has_buttons = page_is_signed_in(page) && list.count > 0;
 	rows = arena_new(arena, struct list_rows_model, 1);
-	*rows = list_rows_of(
-	    arena, query, &list, base, render_rows(page, &list, &marks));
-	if (wants_overlooked(page, query))
-		add_overlooked(page, query, &list, rows);
+	source = row_source_of(page, &list, &marks);
+	*rows = list_rows_of(arena, query, &list, base);
+	add_rows(page, query, &source, rows);
 	model->rows = (struct mustache_list){ rows, 1 };
 	return STORE_OK;
 }

@@ -77,7 +77,7 @@ show_member_form(struct page *page, enum http_status status,
 	model.needs_password = password_is_needed(page);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &mod_member_view, &model);
+	return page_show_secret(page, status, &mod_member_view, &model);
 }
 
 enum http_status

@@ -44,7 +44,7 @@ show_owner_link(struct page *page)
 	if (result != STORE_OK)
 		return refuse_link(page, result);
 	cookie_set_link(page, model.code);
-	return page_show(page, HTTP_OK, &owner_link_view, &model);
+	return page_show_secret(page, HTTP_OK, &owner_link_view, &model);
 }
 
 /* A link to recover an account has a form at another address (pages/recovery.c), for whoever

@@ -1,6 +1,7 @@
 #include "pages/page.h"
 
 #include "base/arena.h"
+#include "base/crypto.h"
 #include "base/url.h"
 #include "base/utf8.h"
 #include "lists/saved_marks.h"
@@ -246,6 +247,13 @@ add_images(const struct page *page, struct layout *layout)
 	}
 }
 
+struct text
+page_form_token(const struct page *page)
+{
+	return crypto_mask_digest(page->arena,
+	    page->form_token.size > 0 ? page->form_token : page->token);
+}
+
 static struct text
 render(struct page *page, enum http_status status, const struct view *view,
     const void *model)
@@ -266,7 +274,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 		    page->request->method != HTTP_POST,
 		.style = text_join(page->arena, TEXT("/base.css?v="),
 		    page->app->base_style_version),
-		.csrf = page->token,
+		.csrf = crypto_mask_digest(page->arena, page->token),
 		.here = back,
 		.is_error = status == HTTP_UNPROCESSABLE,
 		.has_account = true,
@@ -310,6 +318,14 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		response->body = render(page, status, view, model);
 	}
 	return status;
+}
+
+enum http_status
+page_show_secret(struct page *page, enum http_status status,
+    const struct view *view, const void *model)
+{
+	page->response->has_secret = true;
+	return page_show(page, status, view, model);
 }
 
 enum http_status

@@ -29,13 +29,15 @@ struct app {
 	const struct views *views;
 	struct settings_cache *settings;
 	struct read_cache *read_cache; /* what was read from Redis */
-	struct cache *row_cache;       /* HTML of a list's rows, for members */
-	struct cache *list_cache;      /* of whole lists, for visitors */
-	struct cache *feed_cache;      /* feeds */
-	struct cache *html_cache;      /* of texts outside of threads */
-	struct cache *body_cache;      /* of comments' texts, with the author */
-	struct cache *comment_cache;   /* of comments, for members */
-	struct cache *search_cache;    /* what visitors' searches found */
+	struct cache
+	    *piece_cache; /* some rows or comments each (pages/pieces.h) */
+	struct cache *row_cache;     /* HTML of a list's rows, for members */
+	struct cache *list_cache;    /* of whole lists, for visitors */
+	struct cache *feed_cache;    /* feeds */
+	struct cache *html_cache;    /* of texts outside of threads */
+	struct cache *body_cache;    /* of comments' texts, with the author */
+	struct cache *comment_cache; /* of comments, for members */
+	struct cache *search_cache;  /* what visitors' searches found */
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
@@ -123,6 +125,11 @@ bool page_is_author(const struct page *page, const struct post *post);
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
+/* The same of a page with a secret, such as codes or a link that works once: it is not compressed, since
+ * a compressed size would tell whoever has text of theirs on the page something about it (BREACH). */
+enum http_status page_show_secret(struct page *page, enum http_status status,
+    const struct view *view, const void *model);
+
 /* The same of XML 1.0, which cannot have all bytes that a text may have. */
 enum http_status page_show_xml(
     struct page *page, const struct view *view, const void *model);
@@ -206,6 +213,9 @@ bool page_is_one_time_link(const struct page *page);
 
 /* "https://example.org": the site's origin, or else from the Host of the request. */
 struct text page_origin(const struct page *page);
+
+/* The token of a form on this page, a visitor's or a member's, as the form has it: under a mask. */
+struct text page_form_token(const struct page *page);
 
 /* The local path where the reader is, or was before a POST. */
 struct text page_back(const struct page *page);

@@ -177,7 +177,7 @@ show_link_form(struct page *page, enum http_status status,
 	cookie_use_form(page);
 	model.form = form_model_of(page, &link_form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &recovery_link_view, &model);
+	return page_show_secret(page, status, &recovery_link_view, &model);
 }
 
 /* The link of the address, and whose account it recovers: STORE_ABSENT when there is no such
@@ -264,7 +264,7 @@ recovery_show_codes(const struct page *page, const struct recovery_codes *codes)
 	*model = (struct new_codes_model){
 		.rows = { lines, RECOVERY_CODES },
 		.joined = buffer_text(&joined),
-		.csrf = page->token,
+		.csrf = page_form_token(page),
 	};
 	return (struct mustache_list){ model, 1 };
 }
@@ -285,7 +285,7 @@ show_codes_form(struct page *page, enum http_status status,
 	if (made != NULL)
 		model.made = recovery_show_codes(page, made);
 	model.form = form_model_of(page, &no_inputs, NULL, status);
-	return page_show(page, status, &recovery_codes_view, &model);
+	return page_show_secret(page, status, &recovery_codes_view, &model);
 }
 
 enum http_status

@@ -234,7 +234,7 @@ show_second_factor(struct page *page, enum http_status status,
 	    status == HTTP_OK && cookie_take_note(page, NOTE_FACTOR_OFF);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &second_factor_view, &model);
+	return page_show_secret(page, status, &second_factor_view, &model);
 }
 
 enum http_status

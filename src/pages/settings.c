@@ -71,7 +71,7 @@ show_settings(struct page *page, enum http_status status,
 	model.inputs = *change;
 	model.changed =
 	    status == HTTP_OK && cookie_take_note(page, NOTE_PASSWORD);
-	return page_show(page, status, &settings_view, &model);
+	return page_show_secret(page, status, &settings_view, &model);
 }
 
 enum http_status

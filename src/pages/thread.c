@@ -25,6 +25,7 @@
 #include "base/cache.h"
 #include "base/fiber.h"
 #include "pages/comment_body.h"
+#include "pages/pieces.h"
 #include "pages/visitors.h"
 #include "views/format.h"
 #include "views/messages.h"
@@ -394,24 +395,25 @@ comment_key(const struct thread_page *shown, size_t i)
 	return buffer_text(&key);
 }
 
-static struct mustache_html
-get_comment_html(const struct thread_page *shown, size_t i)
+static bool
+comments_are_cached(const struct thread_page *shown)
 {
-	bool is_cached = shown->reader.id != 0 &&
-	    shown->reader.waits.size == 0 && shown->request->fold_count == 0;
-	struct cache *cache =
-	    is_cached ? shown->page->app->comment_cache : NULL;
-	struct mustache_html html;
-	struct text key = { NULL, 0 };
+	return shown->reader.id != 0 && shown->reader.waits.size == 0 &&
+	    shown->request->fold_count == 0;
+}
 
-	if (cache != NULL) {
-		key = comment_key(shown, i);
-		if (cache_get(cache, shown->page->arena, key, &html.text))
-			return html;
-	}
+/* key is of a comment that may be cached, else empty. */
+static struct mustache_html
+get_comment_html(const struct thread_page *shown, size_t i, struct text key)
+{
+	struct cache *cache =
+	    key.size > 0 ? shown->page->app->comment_cache : NULL;
+	struct mustache_html html;
+
+	if (cache_get(cache, shown->page->arena, key, &html.text))
+		return html;
 	html = render_comment(shown, i);
-	if (cache != NULL)
-		cache_put(cache, key, html.text);
+	cache_put(cache, key, html.text);
 	fiber_yield();
 	return html;
 }
@@ -431,16 +433,67 @@ ends_after(const struct thread_page *shown, size_t i)
 	};
 }
 
+/* Renders comments from first on, before last, by their keys. */
+static struct text
+join_comments(const struct thread_page *shown, const struct text *keys,
+    size_t first, size_t last)
+{
+	struct arena *arena = shown->page->arena;
+	struct thread_item *items =
+	    arena_new(arena, struct thread_item, last - first);
+	const struct comment_items_model model = { .items = {
+						       items, last - first } };
+
+	for (size_t i = first; i < last; i++)
+		items[i - first] = (struct thread_item){
+			get_comment_html(shown, i, keys[i - first]),
+			ends_after(shown, i)
+		};
+	return views_part(
+	    shown->page->app->views, arena, &comment_items_view, &model)
+	    .text;
+}
+
+/* What follows each comment is a part of the piece's key, too. */
+static struct mustache_html
+piece_of_comments(const struct thread_page *shown, size_t first, size_t last)
+{
+	struct arena *arena = shown->page->arena;
+	struct buffer key = buffer_in(arena, (size_t)PIECE_COMMENTS * 64);
+	struct text keys[PIECE_COMMENTS] = { { NULL, 0 } };
+	struct mustache_html html;
+
+	if (!comments_are_cached(shown))
+		return (struct mustache_html){ join_comments(
+		    shown, keys, first, last) };
+	for (size_t i = first; i < last; i++) {
+		const uint64_t ends = ends_after(shown, i).count;
+
+		keys[i - first] = comment_key(shown, i);
+		pieces_add_key(&key, keys[i - first]);
+		buffer_add_varints(&key, &ends, 1);
+	}
+	if (pieces_get(shown->page, buffer_text(&key), &html))
+		return html;
+	return pieces_put(shown->page, buffer_text(&key),
+	    join_comments(shown, keys, first, last));
+}
+
 static struct mustache_list
 render_comments(const struct thread_page *shown)
 {
-	struct thread_item *items =
-	    arena_new(shown->page->arena, struct thread_item, shown->count);
+	size_t count = (shown->count + PIECE_COMMENTS - 1) / PIECE_COMMENTS;
+	struct mustache_html *pieces =
+	    arena_new(shown->page->arena, struct mustache_html, count);
 
-	for (size_t i = 0; i < shown->count; i++)
-		items[i] = (struct thread_item){ get_comment_html(shown, i),
-			ends_after(shown, i) };
-	return (struct mustache_list){ items, shown->count };
+	for (size_t i = 0; i < count; i++) {
+		size_t first = i * PIECE_COMMENTS;
+		size_t left = shown->count - first;
+
+		pieces[i] = piece_of_comments(shown, first,
+		    first + (left < PIECE_COMMENTS ? left : PIECE_COMMENTS));
+	}
+	return (struct mustache_list){ pieces, count };
 }
 
 static struct mustache_list
@@ -479,7 +532,7 @@ fill_model(const struct thread_page *shown, const struct thread *thread,
 	const struct article *article = request->article;
 	struct arena *arena = shown->page->arena;
 
-	model->items = render_comments(shown);
+	model->pieces = render_comments(shown);
 	model->has_buttons = has_buttons(shown);
 	if (article->comments > 0)
 		model->count =

@@ -140,7 +140,7 @@ ask(struct page *page, int64_t wait)
 	if (page_is_feed(page))
 		return page_refuse(page, REASON_FEEDS_LIMITED);
 	cookie_use_form(page);
-	model.csrf = page->form_token;
+	model.csrf = page_form_token(page);
 	page->response->send_rate = VISITORS_BUTTON_RATE;
 	return page_show(page, HTTP_TOO_MANY_REQUESTS, &visit_view, &model);
 }
@@ -178,7 +178,7 @@ visit_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK && status != HTTP_FORBIDDEN)
 		return status;
 	cookie_use_form(page);
-	model.csrf = page->form_token;
+	model.csrf = page_form_token(page);
 	model.is_refused = status == HTTP_FORBIDDEN;
 	return page_show(page, status, &visit_view, &model);
 }

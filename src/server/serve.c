@@ -78,6 +78,9 @@ enum {
 	/* Sizes of each worker's caches of rendered HTML: rows of articles (1 KB) and
 	 * lists of 25 of them; texts and comments up to the largest, which take the
 	 * longest to render; and excerpts of comments. */
+	PIECE_CACHE_SLOTS = 512,
+	PIECE_CACHE_ENTRY_MAX = 128 * 1024,
+	PIECE_CACHE_MAX = 3 * 1024 * 1024,
 	ROW_CACHE_SLOTS = 768,
 	ROW_CACHE_ENTRY_MAX = 4096,
 	HTML_CACHE_SLOTS = 512,
@@ -321,6 +324,8 @@ run_worker(void *data)
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.write_check =
 	    arena_new(&service->arena, struct write_check, 1);
+	service->app.piece_cache = cache_new_bounded(
+	    PIECE_CACHE_SLOTS, PIECE_CACHE_ENTRY_MAX, PIECE_CACHE_MAX);
 	service->app.row_cache =
 	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
 	service->app.feed_cache = cache_new_bounded(

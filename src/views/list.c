@@ -60,14 +60,13 @@ pager_of(struct arena *arena, const struct list_query *query,
 
 struct list_rows_model
 list_rows_of(struct arena *arena, const struct list_query *query,
-    const struct list *list, struct text base, struct mustache_list articles)
+    const struct list *list, struct text base)
 {
 	bool searched = list->search_ended && !list->cut_off;
 	bool nothing = list->count == 0 && !list->cut_off && !searched &&
 	    !list->is_partial && list->hidden == 0;
 
-	return (struct list_rows_model){ .articles = articles,
-		.partial = list->is_partial,
+	return (struct list_rows_model){ .partial = list->is_partial,
 		.cut_off = list->cut_off,
 		.approximate = list->is_approximate,
 		.search_ended = searched,

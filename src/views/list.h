@@ -33,7 +33,8 @@ struct list_overlooked_model {
 };
 
 struct list_rows_model {
-	LIST(struct mustache_html) articles;	       /* of article_row_view */
+	LIST(struct mustache_html)
+	articles; /* rows of article_row_view, some each */
 	LIST(struct list_overlooked_model) overlooked; /* one, or none */
 	bool partial;				       /* a master is away */
 	bool cut_off, search_ended, empty;	       /* one of them at most */
@@ -109,10 +110,9 @@ struct list_model {
 	LIST(struct text) invited;
 };
 
-/* base is the list's path. */
+/* All but the rows. base is the list's path. */
 struct list_rows_model list_rows_of(struct arena *arena,
-    const struct list_query *query, const struct list *list, struct text base,
-    struct mustache_list articles);
+    const struct list_query *query, const struct list *list, struct text base);
 
 /* The list's one address. */
 struct text list_address(

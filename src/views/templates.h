@@ -11,6 +11,7 @@
 FRAGMENT(article_row, article_row_model, 1536)
 FRAGMENT(overlooked_row, article_row_model, 1536)
 FRAGMENT(comment, comment_model, 2048)
+FRAGMENT(comment_items, comment_items_model, 32768)
 FRAGMENT(list_rows, list_rows_model, 32768)
 FRAGMENT(snippet, snippet_model, 1024)
 FRAGMENT(feed_article, feed_article_model, 2048)

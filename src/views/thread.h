@@ -23,6 +23,11 @@ struct thread_item {
 	LIST(struct text) ends; /* without a meaning */
 };
 
+/* Some comments, one after the other. */
+struct comment_items_model {
+	LIST(struct thread_item) items;
+};
+
 struct thread_tab {
 	struct text href, name;
 	bool current;
@@ -32,7 +37,7 @@ struct thread_model {
 	struct text count;	      /* "3 comments"; empty without any */
 	bool has_several;	      /* the page has, or those before it */
 	LIST(struct thread_tab) tabs; /* the orders */
-	LIST(struct thread_item) items;
+	LIST(struct mustache_html) pieces; /* of comment_items_view */
 	bool has_buttons; /* the reader is a member, and there are comments */
 	struct pager_model pager;
 	struct text before, follow; /* how many are on other pages; or empty */

@@ -50,6 +50,31 @@ random_bytes_differ(void **state)
 	assert_false(text_equal(one, other));
 }
 
+/* Each mask differs, and what is no mask is left as it is: forms that a former version showed have a
+ * digest without one. */
+static void
+masked_digests_are_digests(void **state)
+{
+	struct arena *arena = *state;
+	struct text digest =
+	    crypto_digest_hex(arena, TEXT("key"), TEXT("message"));
+	struct text one = crypto_mask_digest(arena, digest);
+	struct text other = crypto_mask_digest(arena, digest);
+
+	for (size_t i = 0; i + 8 <= digest.size; i++)
+		assert_true(
+		    text_find(one, 0, text_slice(digest, i, 8)) == SIZE_MAX);
+	assert_false(text_equal(one, other));
+	assert_true(text_equal(crypto_unmask_digest(arena, one), digest));
+	assert_true(text_equal(crypto_unmask_digest(arena, other), digest));
+	assert_true(text_equal(crypto_unmask_digest(arena, digest), digest));
+	assert_text(crypto_unmask_digest(arena, TEXT("none")), "none");
+	one = text_slice(one, 1, one.size);
+	assert_true(text_equal(crypto_unmask_digest(arena, one), one));
+	assert_text(crypto_mask_digest(arena, TEXT("none")), "");
+	assert_text(crypto_mask_digest(arena, (struct text){ NULL, 0 }), "");
+}
+
 static void
 comparison_reads_every_byte(void **state)
 {
@@ -148,6 +173,7 @@ main(void)
 		fixture_arena_test(sha256_matches_published_vectors),
 		fixture_arena_test(digests_are_blake2b),
 		fixture_arena_test(random_bytes_differ),
+		fixture_arena_test(masked_digests_are_digests),
 		fixture_arena_test(comparison_reads_every_byte),
 		fixture_arena_test(password_matches_only_its_own_hash),
 		fixture_arena_test(no_password_matches_a_malformed_hash),

@@ -2,7 +2,6 @@
 #include "http/response.h"
 
 #include <string.h>
-#include <zlib.h>
 
 #include "../support/fixture.h"
 #include "base/arena.h"
@@ -105,22 +104,6 @@ page_of(struct arena *arena, size_t size)
 	return (struct text){ bytes, size };
 }
 
-static struct text
-uncompressed(struct arena *arena, struct text bytes, size_t size)
-{
-	z_stream stream = { .next_in = (Bytef *)bytes.data,
-		.avail_in = (uInt)bytes.size,
-		.next_out = arena_bytes(arena, size + 1),
-		.avail_out = (uInt)size + 1 };
-	struct text text = { (char *)stream.next_out, size };
-
-	assert_int_equal(inflateInit2(&stream, 15 + 16), Z_OK);
-	assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
-	assert_int_equal(stream.total_out, size);
-	inflateEnd(&stream);
-	return text;
-}
-
 static void
 public_bodies_are_compressed(void **state)
 {
@@ -136,12 +119,73 @@ public_bodies_are_compressed(void **state)
 			response_compress(&response, *state);
 			assert_true(response.body.size < size);
 			assert_same(
-			    uncompressed(*state, response.body, size), page);
+			    fixture_gunzip(*state, response.body), page);
 			assert_true(
 			    text_find(response_head(*state, &response), 0,
 				TEXT("\r\nContent-Encoding: gzip\r\n")) !=
 			    SIZE_MAX);
 		}
+}
+
+/* Of pieces that are on the page in their order, each is sent as it is; text that no piece has, and what
+ * a piece has that is not there, change nothing of the page. */
+static void
+pieces_are_joined(void **state)
+{
+	static const char *const pages[] = { "", "one", "-one", "one-",
+		"-one-two-", "onetwo", "two-one", "-two", "-one-one-two-two-",
+		"on-one", "nothing" };
+	const struct text one = page_of(*state, 300), two = page_of(*state, 70);
+	struct response_piece pieces[] = {
+		{ one, gzip_compress_piece(*state, one) },
+		{ two, gzip_compress_piece(*state, two) },
+	};
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		struct buffer page = buffer_in(*state, 4096);
+		struct response response = {
+			.status = HTTP_OK, .pieces = pieces, .piece_count = 2
+		};
+		struct text rest = text_of(pages[i]);
+
+		for (int dashes = 0; dashes < 1100; dashes++)
+			buffer_add_char(&page, '-');
+		while (rest.size > 0) {
+			bool is_one = text_starts(rest, TEXT("one"));
+			bool is_piece =
+			    is_one || text_starts(rest, TEXT("two"));
+
+			buffer_add(&page,
+			    !is_piece	 ? text_slice(rest, 0, 1)
+				: is_one ? one
+					 : two);
+			rest = text_slice(rest, is_piece ? 3 : 1, rest.size);
+		}
+		response.body = buffer_text(&page);
+		response_compress(&response, *state);
+		assert_int_equal(response.is_compressed,
+		    text_find(text_of(pages[i]), 0, TEXT("one")) != SIZE_MAX ||
+			text_find(text_of(pages[i]), 0, TEXT("two")) !=
+			    SIZE_MAX);
+		if (response.is_compressed)
+			assert_same(fixture_gunzip(*state, response.body),
+			    buffer_text(&page));
+	}
+}
+
+/* What repeats itself takes as much as anything else, and nginx leaves it as it is. */
+static void
+secrets_are_not_compressed(void **state)
+{
+	struct text page = page_of(*state, 20000);
+	struct response response = {
+		.status = HTTP_OK, .has_secret = true, .body = page
+	};
+
+	response_compress(&response, *state);
+	assert_true(response.is_compressed);
+	assert_true(response.body.size > page.size);
+	assert_same(fixture_gunzip(*state, response.body), page);
 }
 
 /* Compressed together with what a stranger can put on a page, a secret could be guessed. */
@@ -180,6 +224,8 @@ main(void)
 		fixture_arena_test(cookies_have_safe_attributes),
 		fixture_arena_test(every_status_has_a_reason_phrase),
 		fixture_arena_test(public_bodies_are_compressed),
+		fixture_arena_test(pieces_are_joined),
+		fixture_arena_test(secrets_are_not_compressed),
 		fixture_arena_test(other_bodies_are_not_compressed),
 	};
 

@@ -529,7 +529,7 @@ wrong_token_is_403_before_other_checks(void **state)
 {
 	struct world *world = *state;
 	struct browser mod, ann = begin(world);
-	char token[80] = "";
+	char token[BROWSER_TOKEN + 1] = "";
 
 	mod = browser_moderator(world, "mod");
 	refuse_everywhere(&mod, "");
@@ -537,14 +537,14 @@ wrong_token_is_403_before_other_checks(void **state)
 	/* The token of another member. */
 	snprintf(token, sizeof(token), "%.*s",
 	    TEXT_ARGS(browser_token(&ann, "/logout")));
-	assert_int_equal(strlen(token), 64);
+	assert_int_equal(strlen(token), BROWSER_TOKEN);
 	refuse_everywhere(&mod, token);
 	/* The right one with its last digit changed, removed, and repeated. */
 	snprintf(token, sizeof(token), "%.*s",
 	    TEXT_ARGS(browser_token(&mod, "/logout")));
-	token[63] = token[63] == '0' ? '1' : '0';
+	token[BROWSER_TOKEN - 1] = token[BROWSER_TOKEN - 1] == '0' ? '1' : '0';
 	refuse_everywhere(&mod, token);
-	token[63] = '\0';
+	token[BROWSER_TOKEN - 1] = '\0';
 	refuse_everywhere(&mod, token);
 	for (size_t i = 0; i < COUNT(posts); i++)
 		assert_status(
@@ -558,7 +558,7 @@ token_is_valid_for_its_session_only(void **state)
 	struct browser ann = begin(world);
 	struct text old = browser_token(&ann, "/logout"), cookie;
 	uint64_t bob = world_member(world, "bob");
-	char token[80];
+	char token[BROWSER_TOKEN + 1];
 
 	snprintf(token, sizeof(token), "%.*s", TEXT_ARGS(old));
 	assert_status(browser_post(&ann, "/logout", NULL), 303);

@@ -37,24 +37,27 @@ post(struct world *world, uint64_t author, const char *title)
 
 /* Requests all lists with and without the caches. */
 static void
-compare(struct browser *browser, struct cache *lines, struct cache *kept)
+compare(struct browser *browser, const struct app *caches)
 {
+	const struct app plain = browser->app;
+
 	for (size_t i = 0; i < COUNT(lists); i++) {
 		struct text fresh;
 
-		browser->app.row_cache = browser->app.list_cache = NULL;
 		assert_status(browser_get(browser, lists[i]), 200);
-		fresh = browser->answer.body;
-		browser->app.row_cache = lines;
-		browser->app.list_cache = kept;
+		fresh = browser_body(browser);
+		browser->app.row_cache = caches->row_cache;
+		browser->app.list_cache = caches->list_cache;
+		browser->app.piece_cache = caches->piece_cache;
 		/* The first request fills the caches, the second one uses them. */
 		for (int turn = 0; turn < 2; turn++) {
 			assert_status(browser_get(browser, lists[i]), 200);
-			if (!text_equal(browser->answer.body, fresh))
+			if (!text_equal(browser_body(browser), fresh))
 				fail_msg("%s is\n%.*s\nand was\n%.*s", lists[i],
 				    TEXT_ARGS(browser->answer.body),
 				    TEXT_ARGS(fresh));
 		}
+		browser->app = plain;
 	}
 }
 
@@ -102,7 +105,9 @@ static void
 cached_rows_equal_uncached_ones(void **state)
 {
 	struct world *world = *state;
-	struct cache *lines = cache_new(64, 4096), *kept = cache_new(16, 65536);
+	const struct app caches = { .row_cache = cache_new(64, 4096),
+		.list_cache = cache_new(16, 65536),
+		.piece_cache = cache_new(16, 65536) };
 	struct browser readers[3];
 
 	begin(world);
@@ -112,10 +117,11 @@ cached_rows_equal_uncached_ones(void **state)
 	for (int step = 0; step < STEPS; step++) {
 		change(world, step);
 		for (size_t i = 0; i < COUNT(readers); i++)
-			compare(&readers[i], lines, kept);
+			compare(&readers[i], &caches);
 	}
-	cache_free(lines);
-	cache_free(kept);
+	cache_free(caches.row_cache);
+	cache_free(caches.list_cache);
+	cache_free(caches.piece_cache);
 }
 
 int

@@ -11,7 +11,7 @@ import zlib from 'node:zlib';
 
 import { assertErrorPage, assertHeaders, assertRefusedForm, parse } from './answers.mjs';
 import { Client, Site, freePort, processesIn, runTests, setUp, sleep, tally, tearDown,
-	temporaryFolder, test, until, untilHealthy } from './support.mjs';
+	temporaryFolder, test, until, untilHealthy, withoutMasks } from './support.mjs';
 
 let site, ann, mod, nobody, link, text;
 
@@ -429,11 +429,10 @@ test('members see their votes at once, readers when the page has expired', async
 	}
 });
 
-/* What is sent for a path with this Accept-Encoding: the coding, the text, and where nginx had it
- * from. */
-function getCoded(target, accepted) {
+/* What is sent for a path with this Accept-Encoding: the coding, the size and the text. */
+function getCoded(target, accepted, more = {}) {
 	return new Promise((resolve, reject) => {
-		http.get({ port: site.port, path: target, headers: { Host: 'localhost',
+		http.get({ port: site.port, path: target, headers: { Host: 'localhost', ...more,
 			...accepted === null ? {} : { 'Accept-Encoding': accepted } } },
 		(answer) => {
 			const pieces = [], coding = answer.headers['content-encoding'];
@@ -442,7 +441,7 @@ function getCoded(target, accepted) {
 			answer.on('end', () => {
 				const bytes = Buffer.concat(pieces);
 
-				resolve({ coding, headers: answer.headers, text: (coding ===
+				resolve({ coding, headers: answer.headers, size: bytes.length, text: (coding ===
 					'gzip' ? zlib.gunzipSync(bytes) : bytes).toString() });
 			});
 		}).on('error', reject);
@@ -462,6 +461,20 @@ test('pages are compressed for who takes that, from the cache as well', async ()
 				/<\/html>\s*$/, what);
 			assert.match(answer.headers.vary, /^Accept-Encoding/, what);
 		}
+});
+
+test('a page with a secret is in the form of gzip, and not compressed', async () => {
+	const headers = { 'Cookie': `tally=${ann.cookies.get('tally')}` };
+
+	for (const [target, isSecret] of [['/settings', true], ['/', false]]) {
+		const plain = await getCoded(target, null, headers);
+		const coded = await getCoded(target, 'gzip', headers);
+
+		assert.equal(plain.coding, undefined);
+		assert.equal(coded.coding, 'gzip');
+		assert.equal(coded.size > plain.size, isSecret, target);
+		assert.match(coded.text, /ann[\s\S]*<\/html>\s*$/);
+	}
 });
 
 test('requests that nginx refuses get an error page of the site', async () => {
@@ -782,7 +795,7 @@ test('roles and passwords change while the site runs', async () => {
 
 test('Ctrl-C stops everything, and a start finds it all again', async () => {
 	const before = (await ann.get('/')).body;
-	const withoutTimes = (html) => html.replace(/>[^<]* ago</g, '')
+	const withoutTimes = (html) => withoutMasks(html).replace(/>[^<]* ago</g, '')
 		.replace(/>just now</g, '');
 
 	await site.stop();

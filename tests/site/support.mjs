@@ -608,6 +608,16 @@ export class Service extends Site {
 	}
 }
 
+/* The token of a session, whose forms have it under a mask: digits of a pad, and of the pad's exclusive
+ * or with the token. */
+export const unmasked = (token) => token.length !== 128 ? token :
+	[...token.slice(0, 64)].map((digit, i) =>
+		(parseInt(digit, 16) ^ parseInt(token[64 + i], 16)).toString(16)).join('');
+
+/* A page with its tokens out of their masks, to be compared with others. */
+export const withoutMasks = (html) => html.replaceAll(/(name="csrf" value=")([^"]*)/g,
+	(_, field, token) => field + unmasked(token));
+
 /* The token of a page's forms. */
 export function csrfOf(html) {
 	const found = [...html.matchAll(/name="csrf" value="([0-9a-f]+)"/g)];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/crypto.h"
 #include "base/url.h"
 #include "base/utf8.h"
 #include "pages/dispatch.h"
@@ -52,6 +53,7 @@ browser_open(struct world *world)
 		    .base_style_version = TEXT("0"),
 		    .settings = world->settings },
 		.host = TEXT("localhost"),
+		.takes_gzip = true,
 		.agent = TEXT("Made-up/1.0"),
 		.address = TEXT("192.0.2.1"),
 		.content_type = TEXT("application/x-www-form-urlencoded"),
@@ -259,6 +261,7 @@ make_request(const struct browser *browser, struct arena *arena,
 		.address = browser->address,
 		.variant = dismissed_by(browser),
 		.https = browser->https,
+		.accepts_gzip = browser->takes_gzip,
 		.body = body };
 	struct text address;
 
@@ -338,6 +341,17 @@ keep_answer(
 		browser->form_page = browser->answer.body;
 }
 
+/* As a worker does; the test goes on with what was rendered. */
+static void
+compress(struct arena *arena, const struct response *response)
+{
+	struct response sent = *response;
+
+	response_compress(&sent, arena);
+	if (sent.is_compressed)
+		assert_same(fixture_gunzip(arena, sent.body), response->body);
+}
+
 enum http_status
 browser_send(struct browser *browser, enum http_method method,
     const char *target, struct text body)
@@ -348,6 +362,8 @@ browser_send(struct browser *browser, enum http_method method,
 	struct response response;
 
 	dispatch_request(&browser->app, &arena, &request, &response);
+	if (request.accepts_gzip)
+		compress(&arena, &response);
 	keep_answer(browser, &arena, &response);
 	arena_free(&arena);
 	return browser->answer.status;
@@ -387,6 +403,30 @@ first_token(struct text page)
 
 	text_cut(&rest, '"', &token);
 	return token;
+}
+
+struct text
+browser_body(const struct browser *browser)
+{
+	const struct text mark = TEXT("name=\"csrf\" value=\"");
+	struct arena *arena = &browser->world->arena;
+	struct text rest = browser->answer.body, token;
+	struct buffer body = buffer_in(arena, rest.size + 1);
+
+	for (;;) {
+		size_t at = text_find(rest, 0, mark);
+
+		if (at == SIZE_MAX)
+			break;
+		at += mark.size;
+		buffer_add(&body, text_slice(rest, 0, at));
+		rest = text_slice(rest, at, rest.size);
+		text_cut(&rest, '"', &token);
+		buffer_add(&body, crypto_unmask_digest(arena, token));
+		buffer_add_char(&body, '"');
+	}
+	buffer_add(&body, rest);
+	return buffer_text(&body);
 }
 
 struct text

@@ -12,7 +12,7 @@
 #include "pages/page.h"
 #include "world.h"
 
-enum { BROWSER_COOKIES = 8 };
+enum { BROWSER_COOKIES = 8, BROWSER_TOKEN = 128 /* digits, with the pad */ };
 
 struct browser {
 	struct world *world;
@@ -21,6 +21,7 @@ struct browser {
 	struct text host, origin, fetch_site, agent, content_type, address;
 	struct text if_none_match; /* as nginx sends it; or empty */
 	bool https;
+	bool takes_gzip; /* what it gets is compared with what was rendered */
 	struct pair cookies[BROWSER_COOKIES];
 	size_t cookie_count;
 	/* The last answer, and its head as sent to nginx. */
@@ -82,6 +83,9 @@ enum http_status browser_upload(
 /* Any request; the body is sent unchanged. */
 enum http_status browser_send(struct browser *browser, enum http_method method,
     const char *target, struct text body);
+
+/* The answer's body with its tokens out of their masks, to be compared with others. */
+struct text browser_body(const struct browser *browser);
 
 /* The token that browser_post would send. */
 struct text browser_token(const struct browser *browser, const char *target);

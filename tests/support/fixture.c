@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <zlib.h>
 
 #include "base/buffer.h"
 
@@ -141,4 +142,30 @@ fixture_assert_has(
 		return;
 	fprintf(stderr, "\"%s\" is not in:\n%.*s\n", part, TEXT_ARGS(text));
 	_fail(file, line);
+}
+
+struct text
+fixture_gunzip(struct arena *arena, struct text bytes)
+{
+	enum { WINDOW_BITS = 15, GZIP_FORMAT = 16, TRAILER = 4 };
+	z_stream stream = { .next_in = (Bytef *)bytes.data,
+		.avail_in = (uInt)bytes.size };
+	struct text text = { NULL, 0 };
+
+	assert_true(bytes.size > TRAILER);
+	/* It ends with the size, little-endian (RFC 1952, 2.3.1). */
+	for (size_t i = 0; i < TRAILER; i++)
+		text.size |=
+		    (size_t)(unsigned char)bytes.data[bytes.size - TRAILER + i]
+		    << 8 * i;
+	stream.next_out = arena_bytes(arena, text.size + 1);
+	stream.avail_out = (uInt)text.size + 1;
+	text.data = (char *)stream.next_out;
+	assert_int_equal(
+	    inflateInit2(&stream, WINDOW_BITS + GZIP_FORMAT), Z_OK);
+	assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+	assert_int_equal(stream.total_out, text.size);
+	assert_int_equal(stream.avail_in, 0);
+	inflateEnd(&stream);
+	return text;
 }

@@ -58,5 +58,8 @@ int64_t fixture_processor_us(void);
 
 void fixture_assert_same(
     struct text text, struct text expected, const char *file, int line);
+
+/* What gzip compressed, of whose form everything has to be. */
+struct text fixture_gunzip(struct arena *arena, struct text bytes);
 void fixture_assert_has(
     struct text text, const char *part, const char *file, int line);
