@@ -284,7 +284,7 @@ test('bash completes commands, options, roles and files', () => {
 	assert.deepEqual(complete('tally', ''), [...new Set(names)].sort());
 	assert.deepEqual(complete('tally', 'se'), ['search', 'serve', 'setup']);
 	assert.deepEqual(complete('tally', 'user', ''),
-		['close', 'owner-link', 'password', 'readmit', 'role', 'suspend']);
+		['close', 'owner-link', 'password', 'readmit', 'recover', 'role', 'suspend']);
 	assert.deepEqual(complete('tally', 'user', 'role', 'ann', ''),
 		['member', 'moderator', 'owner']);
 	assert.deepEqual(complete('tally', 'user', '--dir', 'x', 'role', 'ann', 'mo'),

@@ -566,11 +566,13 @@ test('an owner gives a role, and hides who moderates', async () => {
 	ageSessions(site, 'olga');
 	await owner.go('/u/ben/suspend');
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
-	await owner.type('Your current password', 'not the password');
+	const role = owner.main.getByRole('region', { name: 'Role' });
+
+	await role.getByLabel('Your current password').fill('not the password');
 	await owner.press('Change role');
 	await owner.sees(/Confirm it’s you/, /That isn’t your current password/);
 	await owner.page.goBack();
-	await owner.type('Your current password', PASSWORD);
+	await role.getByLabel('Your current password').fill(PASSWORD);
 	await owner.main.getByRole('radio', { name: 'Owner' }).check();
 	await owner.press('Change role');
 	assert.equal(owner.here, '/u/ben');
