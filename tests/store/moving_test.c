@@ -36,12 +36,15 @@
 #include "store/inbox.h"
 #include "store/invite.h"
 #include "store/library.h"
+#include "store/one_time_link.h"
 #include "store/pace.h"
 #include "store/points.h"
+#include "store/recovery.h"
 #include "store/refresh.h"
 #include "store/relay.h"
 #include "store/review.h"
 #include "store/saved.h"
+#include "store/second_factor.h"
 #include "store/session.h"
 #include "store/settings.h"
 #include "store/site.h"
@@ -844,6 +847,89 @@ change_password(struct subject *subject)
 	if (result == STORE_OK)
 		subject->password = fresh;
 	return result;
+}
+
+/* The digest of a new link, as it is made every other time without the second factor. */
+static enum store_result
+make_link(struct subject *subject, struct text *digest)
+{
+	struct cluster *cluster = subject->cluster;
+	struct one_time_link link;
+	struct text code;
+	enum store_result result = one_time_link_make_recovery(&cluster->store,
+	    &cluster->arena, cluster->ben,
+	    subject->times % 2 == 0 ? FACTOR_STAYS : FACTOR_IS_TURNED_OFF,
+	    &code);
+
+	if (result != STORE_OK)
+		return result;
+	assert_true(one_time_link_parse(&cluster->arena, code, &link));
+	*digest = link.digest;
+	return STORE_OK;
+}
+
+/* A password is set by a new code or a new link. */
+static enum store_result
+recover(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	struct recovery_codes codes =
+	    recovery_codes_new(store, arena, cluster->ben);
+	struct recovery recovery = { subject->times % 3 == 0 ? RECOVERY_BY_CODE
+							     : RECOVERY_BY_LINK,
+		codes.digests[0] };
+	struct text fresh = crypto_random_hex(arena, 16);
+	enum store_result result = recovery.kind == RECOVERY_BY_CODE
+	    ? recovery_codes_store(store, arena, cluster->ben, &codes)
+	    : make_link(subject, &recovery.digest);
+
+	if (result == STORE_OK)
+		result = recovery_set_password(
+		    store, arena, cluster->ben, &recovery, fresh);
+	if (result == STORE_OK)
+		subject->password = fresh;
+	return result;
+}
+
+/* Later than any before. */
+static struct second_factor
+next_code(struct subject *subject)
+{
+	static unsigned step = 1;
+
+	return (struct second_factor){ SECOND_FACTOR_TOTP,
+		text_format(&subject->cluster->arena, "JBSWY3DP %u", step++) };
+}
+
+/* Turned on unless a former try has left it on, used by a code of each kind, and turned off. */
+static enum store_result
+use_second_factor(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	struct recovery_codes codes =
+	    recovery_codes_new(store, arena, cluster->ben);
+	const struct user ben = { .id = cluster->ben,
+		.password_hash = subject->password };
+	const struct second_factor factors[] = { next_code(subject),
+		{ SECOND_FACTOR_RECOVERY_CODE, codes.digests[0] } };
+	const struct second_factor last = next_code(subject);
+	struct text cookie;
+	enum store_result result = second_factor_turn_on(
+	    store, arena, &ben, TEXT("JBSWY3DP"), 0, &codes);
+
+	if (result == STORE_OK)
+		result =
+		    recovery_codes_store(store, arena, cluster->ben, &codes);
+	for (int i = 0; i < 2 && result == STORE_OK; i++)
+		result = session_start_with(store, arena, cluster->ben,
+		    subject->password, &factors[i], TEXT("a browser"), &cookie);
+	return result == STORE_OK
+	    ? second_factor_turn_off(store, arena, cluster->ben, &last)
+	    : result;
 }
 
 /* Reads return a complete article, or fail. */
@@ -2338,6 +2424,8 @@ MOVING_TEST(invitations_are_atomic, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
 MOVING_TEST(logging_in_is_atomic, log_in, BEN)
 MOVING_TEST(changing_passwords_is_atomic, change_password, BEN)
+MOVING_TEST(recovering_accounts_is_atomic, recover, BEN)
+MOVING_TEST(second_factors_are_used_once, use_second_factor, BEN)
 MOVING_TEST(flags_are_atomic, flag, ARTICLES)
 MOVING_TEST(dismissals_are_atomic, flag_and_dismiss, ARTICLES)
 MOVING_TEST(voiding_is_atomic, void_and_count, ARTICLES)
@@ -2566,6 +2654,8 @@ main(void)
 		moving_test(sessions_are_found),
 		moving_test(logging_in_is_atomic),
 		moving_test(changing_passwords_is_atomic),
+		moving_test(recovering_accounts_is_atomic),
+		moving_test(second_factors_are_used_once),
 		moving_test(every_block_is_reached),
 	};
 
