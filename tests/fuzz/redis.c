@@ -32,6 +32,7 @@
 #include "store/relay.h"
 #include "store/session.h"
 #include "store/site.h"
+#include "store/vote.h"
 #include "views/article_row.h"
 
 enum { SOME = 5 };
@@ -211,9 +212,7 @@ ask_session(struct asker *asker)
 {
 	struct versions versions;
 	struct session_lookup visit = { .versions = &versions,
-		.limit = LIMIT_VOTE,
-		.voted = article_id(7),
-		.vote = VOTE_UP };
+		.limit = LIMIT_VOTE };
 	struct user user;
 
 	asker->store->rules.limits[LIMIT_VOTE] = 10;
@@ -223,6 +222,13 @@ ask_session(struct asker *asker)
 	(void)versions_stamp(&versions, 0, VERSIONS_EDITS);
 	must(user.id == 7 && user.name.size > 0);
 	must(user.role == ROLE_MEMBER || user.role == ROLE_MODERATOR);
+}
+
+static void
+ask_vote(struct asker *asker)
+{
+	(void)!vote_cast(asker->store, asker->arena, article_id(7), 7,
+	    VOTER_SETTLED, asker->how % 2 ? VOTE_UP : VOTE_NONE, 1700000000);
 }
 
 static void
@@ -421,6 +427,7 @@ static void (*const calls[])(struct asker *asker) = {
 	['p' - 'a'] = ask_limit,
 	['q' - 'a'] = ask_inbox,
 	['r' - 'a'] = ask_relay,
+	['s' - 'a'] = ask_vote,
 };
 
 static void
