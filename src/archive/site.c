@@ -77,6 +77,8 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_value(validation, "question", site->question, rule_line);
 	validate_value(
 	    validation, "hold_first", site->hold_first, rule_hold_first);
+	validate_value(validation, "moderator_factor", site->moderator_factor,
+	    rule_moderator_factor);
 	validate_value(validation, "newcomer_days", site->newcomer_days,
 	    rule_newcomer_days);
 	validate_value(validation, "newcomer_votes", site->newcomer_votes,

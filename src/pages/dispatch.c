@@ -255,14 +255,22 @@ load_token(struct page *page)
 	    page->store, page->arena, cookie_session(page), &page->token);
 }
 
+/* What a role allows depends on the settings (settings_lacks_factor). */
 static enum http_status
-check_access(const struct page *page, const struct access_rule *access)
+check_access(struct page *page, const struct access_rule *access)
 {
 	if (!access->is_for_members)
 		return HTTP_OK;
 	if (!page_is_signed_in(page))
 		return HTTP_UNAUTHORIZED;
-	return page->viewer.role >= access->role ? HTTP_OK : HTTP_FORBIDDEN;
+	if (access->role > ROLE_MEMBER)
+		page_load(page);
+	if (page->viewer.role >= access->role)
+		return HTTP_OK;
+	return page_refuse(page,
+	    page->lacks_factor && access->role == ROLE_MODERATOR
+		? REASON_LACKS_FACTOR
+		: REASON_FORBIDDEN);
 }
 
 /* At most 200 bytes of it for the log, with '?' for any that no origin has. */

@@ -39,7 +39,16 @@ mod_form_may_act_on(const struct page *page, const struct user *user)
 	return user->id != page->viewer.id && user->role < page->viewer.role;
 }
 
-/* Whether another member has that role or a higher one, and is not suspended. */
+/* Whether the member, who has that role or a higher one, may use it now. */
+static bool
+may_use_role(const struct page *page, const struct user *user)
+{
+	return user->suspended <= page->now &&
+	    (user->role == ROLE_OWNER ||
+		!settings_lacks_factor(page->settings, user));
+}
+
+/* Whether another member may use that role or a higher one. */
 static enum store_result
 has_other(struct page *page, enum role role, bool *has)
 {
@@ -55,7 +64,7 @@ has_other(struct page *page, enum role role, bool *has)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		*has |= users[i].id != page->viewer.id &&
-		    users[i].role >= role && users[i].suspended <= page->now;
+		    users[i].role >= role && may_use_role(page, &users[i]);
 	return STORE_OK;
 }
 

@@ -85,6 +85,16 @@ page_read_saved(struct page *page)
 	return result;
 }
 
+/* Before anything asks for the role. */
+static void
+apply_required_factor(struct page *page)
+{
+	page->lacks_factor = page_is_signed_in(page) &&
+	    settings_lacks_factor(page->settings, &page->viewer);
+	if (page->lacks_factor && page->viewer.role == ROLE_MODERATOR)
+		page->viewer.role = ROLE_MEMBER;
+}
+
 void
 page_load(struct page *page)
 {
@@ -101,6 +111,7 @@ page_load(struct page *page)
 	page->settings_held = settings_acquire(
 	    page->store, page->arena, page->app->settings, page->versions);
 	page->settings = &page->settings_held->settings;
+	apply_required_factor(page);
 	page->reader = reader_of(page);
 }
 
@@ -260,6 +271,8 @@ render(struct page *page, enum http_status status, const struct view *view,
 {
 	const struct settings *settings = page->settings;
 	struct text back = back_from(page, status);
+	bool is_owner = page->viewer.role == ROLE_OWNER;
+	bool lacks_factor = page->lacks_factor && page_is_signed_in(page);
 	struct layout layout = { .lang = TEXT(MESSAGE_LANG),
 		.dir = TEXT(MESSAGE_DIR),
 		.site_name = settings->name,
@@ -281,6 +294,8 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.signed_in = page_is_signed_in(page),
 		.is_moderator = page_is_moderator(page),
 		.has_registered = page->has_registered,
+		.needs_factor = lacks_factor && !is_owner,
+		.advises_factor = lacks_factor && is_owner,
 		.is_partial = page->is_partial,
 		.viewer = page->viewer.name };
 

@@ -71,6 +71,9 @@ struct page {
 	struct text token;	/* the session's; in every form of a member */
 	struct text form_token; /* of visitors' forms, in its place */
 	bool has_registered;	/* just now: the page offers recovery codes */
+	bool
+	    lacks_factor; /* by page_load: settings_lacks_factor; a moderator's role
+			      is then a member's in viewer, too */
 
 	/* By page_load: versions is NULL when Redis does not answer, and
 	 * settings are then those known last. */

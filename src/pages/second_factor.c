@@ -228,6 +228,9 @@ show_second_factor(struct page *page, enum http_status status,
 	} else {
 		add_secret(page, &model);
 	}
+	model.is_required = model.is_on &&
+	    page->viewer.role == ROLE_MODERATOR &&
+	    page->settings->moderator_factor.size > 0;
 	if (made != NULL)
 		model.made = recovery_show_codes(page, made);
 	model.was_turned_off =
@@ -278,6 +281,7 @@ turn_on(struct page *page, const struct user *user,
 		return page_failed(page, result);
 	refund_code(page, user);
 	page_event(page, (struct event){ .name = EVENT_FACTOR_ON });
+	page->lacks_factor = false;
 	inputs->code.value = TEXT("");
 	return show_second_factor(page, HTTP_OK, inputs, &codes);
 }

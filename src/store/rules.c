@@ -262,6 +262,18 @@ rule_hold_first(struct arena *arena, struct text *word)
 }
 
 struct problem
+rule_moderator_factor(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(""),
+		TEXT_INIT(RULE_FACTOR_REQUIRED) };
+
+	(void)arena;
+	if (text_equal(*word, TEXT(RULE_FACTOR_OPTIONAL)))
+		*word = words[0];
+	return check_choice(*word, words, sizeof(words) / sizeof(words[0]));
+}
+
+struct problem
 rule_reason(struct arena *arena, struct text *reason)
 {
 	return rule_line(arena, reason);

@@ -169,6 +169,10 @@ enum {
 #define RULE_HOLD_ON  "on"
 #define RULE_HOLD_OFF "off"
 
+/* Whether moderators need a second factor (store/second_factor.h). */
+#define RULE_FACTOR_REQUIRED "required"
+#define RULE_FACTOR_OPTIONAL "optional"
+
 /* Problems with input. */
 enum problem_kind {
 	PROBLEM_NONE,
@@ -291,6 +295,8 @@ rule rule_overlooked;
 rule rule_interesting;
 /* RULE_HOLD_OFF, the usual one, becomes empty. */
 rule rule_hold_first;
+/* RULE_FACTOR_OPTIONAL, the usual one, becomes empty. */
+rule rule_moderator_factor;
 /* For how many hours scores are not shown; may be empty: none. */
 rule rule_score_hours;
 /* How many flags fold a post; may be empty: none do. */

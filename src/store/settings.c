@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "redis/redis.h"
 #include "store/function_call.h"
+#include "store/second_factor.h"
 #include "store/site.h"
 
 /* In the order of a dump's line. */
@@ -47,6 +48,8 @@ static const struct field fields[] = {
 	FIELD("fold_flags", struct settings, fold_flags, TEXT, OPTIONAL, WHOLE),
 	FIELD("question", struct settings, question, TEXT, OPTIONAL, WHOLE),
 	FIELD("hold_first", struct settings, hold_first, TEXT, OPTIONAL, WHOLE),
+	FIELD("moderator_factor", struct settings, moderator_factor, TEXT,
+	    OPTIONAL, WHOLE),
 	FIELD("vote_score", struct settings, vote_score, TEXT, OPTIONAL, WHOLE),
 	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
 	    WHOLE),
@@ -143,6 +146,14 @@ settings_newcomer_limit(
 		? settings->newcomer_posts
 		: settings->newcomer_comments,
 	    rules->limits[kind]);
+}
+
+bool
+settings_lacks_factor(const struct settings *settings, const struct user *user)
+{
+	return text_equal(
+		   settings->moderator_factor, TEXT(RULE_FACTOR_REQUIRED)) &&
+	    user->role >= ROLE_MODERATOR && !second_factor_is_on(user);
 }
 
 bool

@@ -32,11 +32,12 @@ struct settings {
 	/* Numbers for newcomers (store/newcomer.h); empty: the usual. */
 	struct text newcomer_days, newcomer_votes;
 	struct text newcomer_posts,
-	    newcomer_comments;	  /* a day; 0: any number */
-	struct text score_hours;  /* in which scores are hidden; empty: none */
-	struct text fold_flags;	  /* how many fold a post; empty or 0: none */
-	struct text question;	  /* of applications; may be empty */
-	struct text hold_first;	  /* RULE_HOLD_ON, or empty */
+	    newcomer_comments;	 /* a day; 0: any number */
+	struct text score_hours; /* in which scores are hidden; empty: none */
+	struct text fold_flags;	 /* how many fold a post; empty or 0: none */
+	struct text question;	 /* of applications; may be empty */
+	struct text hold_first;	 /* RULE_HOLD_ON, or empty */
+	struct text moderator_factor; /* RULE_FACTOR_REQUIRED, or empty */
 	struct text vote_score;	  /* wanted (store/pace.h); empty: as created */
 	struct text voting_since; /* when voting was set, Unix seconds */
 	/* Words; settings_set_host sets them. */
@@ -96,6 +97,11 @@ int64_t settings_score_seconds(
  * a day; 0: any number. */
 int64_t settings_newcomer_limit(const struct settings *settings,
     const struct rules *rules, enum limit kind);
+
+/* Whether the member is a moderator or an owner who has no second factor, where the owners require it
+ * of moderators: these have a member's rights until then, owners keep theirs. */
+bool settings_lacks_factor(
+    const struct settings *settings, const struct user *user);
 
 /* Whether a reader who dismissed the announcement of that moment (0: none) is shown the
  * present one. */

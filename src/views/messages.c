@@ -47,6 +47,10 @@ static const struct {
 	    "role posted or removed. Nothing was changed.",
 	    "Moderators can act on members’ posts, owners also on "
 	    "moderators’." },
+	[REASON_LACKS_FACTOR] = { 403, "You need a second factor for this",
+	    "On this site, moderators need a second factor, and yours is off. "
+	    "Nothing was changed.",
+	    "Turn it on in your settings." },
 	[REASON_CODES_REPLACED] = { 409, "These codes no longer work",
 	    "They were replaced by newer ones, or one of them was used.",
 	    "Create new recovery codes in your settings." },

@@ -38,7 +38,8 @@ enum reason {
 	REASON_CONFIRM,
 	REASON_LAST_OWNER,
 	REASON_OTHER_MODERATOR,
-	REASON_APPLIED, /* whoever logs in has applied, and: */
+	REASON_LACKS_FACTOR, /* which the owners require of moderators */
+	REASON_APPLIED,	     /* whoever logs in has applied, and: */
 	REASON_DECLINED,
 	REASON_OWN,
 	REASON_OWN_COMMENT,

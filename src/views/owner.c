@@ -34,6 +34,7 @@ owner_model_of(const struct owner_form *inputs)
 		.front_is_active = text_equal(front, TEXT(RULE_FRONT_ACTIVE)),
 		.front_is_hot = text_equal(front, TEXT(RULE_FRONT_HOT)),
 		.holds_first = inputs->hold_first.value.size > 0,
+		.requires_factor = inputs->moderator_factor.value.size > 0,
 		.shows_overlooked = inputs->overlooked.value.size == 0,
 		.votes_5 = text_equal(votes, TEXT("5")),
 		.votes_20 = text_equal(votes, TEXT("20")),

@@ -51,6 +51,8 @@
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, hold_first, rule_hold_first, RULE_CHOICE_MAX, \
 	    FORM_OPTIONAL) \
+	ROW(struct owner_form, moderator_factor, rule_moderator_factor, \
+	    RULE_CHOICE_MAX, FORM_OPTIONAL) \
 	ROW(struct owner_form, newcomer_days, rule_newcomer_days, \
 	    RULE_SMALL_DIGITS, FORM_OPTIONAL) \
 	ROW(struct owner_form, newcomer_votes, rule_newcomer_votes, \
@@ -90,7 +92,7 @@ struct owner_model {
 	bool votes_at_once, votes_after_hour, votes_after_day, votes_vouched;
 	bool log_is_named, log_is_unnamed;
 	bool front_is_top, front_is_new, front_is_active, front_is_hot;
-	bool shows_overlooked, holds_first;
+	bool shows_overlooked, holds_first, requires_factor;
 	bool votes_5, votes_20, votes_50, votes_200, votes_other;
 };
 

@@ -38,6 +38,7 @@ struct second_factor_model {
 	struct second_factor_form inputs;
 	bool is_on;
 	bool was_turned_off; /* just now */
+	bool is_required;    /* by the owners, of the viewer, who has one */
 	struct text since, since_iso;
 	/* While it is off: a secret to turn it on with. */
 	struct text secret;	    /* as the form has it */

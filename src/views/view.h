@@ -56,7 +56,10 @@ struct layout {
 	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;
-	bool has_registered;  /* just now */
+	bool has_registered; /* just now */
+	/* Moderators have to have a second factor: the reader lacks it, and
+	 * is a moderator or an owner. */
+	bool needs_factor, advises_factor;
 	bool has_rules;	      /* there is a page of rules */
 	bool has_interesting; /* there are such articles */
 	bool has_account;     /* it is known whether anybody is signed in */

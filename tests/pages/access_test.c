@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "../support/browser.h"
+#include "base/arena.h"
 #include "store/session.h"
+#include "store/settings.h"
 
 enum { NOON = 1700000000 };
 
@@ -506,6 +508,122 @@ only_moderators_can_remove_and_restore(void **state)
 	assert_unchanged(world, before);
 }
 
+/* Each route of the table with the roles that it is for. */
+struct cell {
+	const char *path, *access;
+	bool is_sent;
+};
+
+#define GET(path, access)		      { path, #access, false },
+#define SENT(path, access)		      { path, #access, true },
+#define PAGE(path, access, query, page)	      GET(path, access)
+#define FEED(path, access, query, page)	      GET(path ".atom", access)
+#define ACTION(path, access, limit, action)   SENT(path, access)
+#define UPLOAD(path, access, limit, action)   SENT(path, access)
+#define PREPARED_ACTION(path, access, ...)    SENT(path, access)
+#define FORM(path, sees, sends, ...)	      GET(path, sees) SENT(path, sends)
+#define PREPARED_FORM(path, sees, sends, ...) GET(path, sees) SENT(path, sends)
+static const struct cell cells[] = {
+#include "pages/routes.h"
+};
+
+/* With "1" for each part of the path that begins with ':'. */
+static const char *
+cell_path(struct world *world, const struct cell *cell)
+{
+	char *path = arena_bytes(&world->arena, strlen(cell->path) + 1);
+	char *to = path;
+
+	for (const char *from = cell->path; *from != '\0'; from++) {
+		if (*from != ':') {
+			*to++ = *from;
+			continue;
+		}
+		*to++ = '1';
+		from += strcspn(from, "/.") - 1;
+	}
+	*to = '\0';
+	return path;
+}
+
+static bool
+is_for(const struct cell *cell, const char *access)
+{
+	return strcmp(cell->access, access) == 0;
+}
+
+/* What is sent may change something only where it is refused. */
+static void
+try_cell(struct browser *browser, const struct cell *cell, bool is_refused,
+    const char *refusal)
+{
+	const char *path = cell_path(browser->world, cell);
+	bool has_refusal;
+
+	if (cell->is_sent && !is_refused)
+		return;
+	if (cell->is_sent)
+		browser_post(browser, path, NULL);
+	else
+		browser_get(browser, path);
+	has_refusal = browser->answer.status == HTTP_FORBIDDEN &&
+	    text_find(browser->answer.body, 0, text_of(refusal)) != SIZE_MAX;
+	if (has_refusal != is_refused)
+		fail_msg("%s, for %s, answers %d", path, cell->access,
+		    (int)browser->answer.status);
+}
+
+static void
+require_factor(struct world *world)
+{
+	struct settings settings;
+
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	settings.moderator_factor = TEXT(RULE_FACTOR_REQUIRED);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+}
+
+/* A moderator without a second factor has a member's rights where owners require one. */
+static void
+each_route_is_for_its_roles(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser owner = browser_owner(world, "olga");
+	const char *role = "You don’t have permission";
+
+	for (int required = 0; required < 2; required++) {
+		struct text before;
+
+		if (required == 1)
+			require_factor(world);
+		before = world_snapshot(world);
+		for (size_t i = 0; i < COUNT(cells); i++) {
+			const struct cell *cell = &cells[i];
+			bool is_owners = is_for(cell, "OWNERS");
+			bool is_moderators = is_for(cell, "MODERATORS");
+
+			if (!cell->is_sent && !is_for(cell, "ANYONE") &&
+			    !is_for(cell, "PUBLIC") &&
+			    !is_for(cell, "ANY_HOST")) {
+				browser_get(&reader, cell_path(world, cell));
+				assert_false(reader.answer.status == HTTP_OK);
+			}
+			try_cell(&mod, cell, is_moderators && required == 1,
+			    "You need a second factor for this");
+			if (!is_owners && !is_moderators)
+				continue;
+			try_cell(&ann, cell, true, role);
+			try_cell(&mod, cell, is_owners, role);
+			try_cell(&owner, cell, false, role);
+		}
+		assert_unchanged(world, before);
+	}
+}
+
 /* A wrong token is 403 before anything else is checked: the request has no vote, and on
  * some routes the article does not exist. */
 static void
@@ -761,6 +879,7 @@ main(void)
 		world_test(visitors_are_redirected_to_the_login),
 		world_test(unknown_cookies_sign_nobody_in),
 		world_test(only_moderators_can_remove_and_restore),
+		world_test(each_route_is_for_its_roles),
 		world_test(wrong_token_is_403_before_other_checks),
 		world_test(token_is_valid_for_its_session_only),
 		world_test(token_is_valid_on_every_route),

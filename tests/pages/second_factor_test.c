@@ -9,6 +9,7 @@
 #include "store/recovery.h"
 #include "store/second_factor.h"
 #include "store/session.h"
+#include "store/settings.h"
 
 enum { NOON = 1700000010, ANN = 1 };
 
@@ -157,7 +158,7 @@ log_in_asks_for_a_code(void **state)
 	assert_status(
 	    send_code(&there, code_of(world, factor.secret, -1)), 422);
 	assert_status(send_code(&there, code_of(world, factor.secret, 3)), 422);
-	world_move_clock(world, 2 * TOTP_SECONDS);
+	world_move_clock(world, INT64_C(2) * TOTP_SECONDS);
 	assert_status(send_code(&there, code_of(world, factor.secret, 0)), 303);
 }
 
@@ -346,6 +347,95 @@ no_session_starts_without_it(void **state)
 	    STORE_FACTOR);
 }
 
+static void
+require_of_moderators(struct browser *owner, const char *word)
+{
+	assert_status(browser_get(owner, "/settings/site"), 200);
+	assert_status(
+	    browser_post(owner, "/settings/site",
+		FIELDS("name", "Byways", "registration", "open",
+		    "group_creation", "members", "moderator_factor", word)),
+	    303);
+}
+
+/* Until it is on, the role is a member's, in pages as in what is sent. */
+static void
+owners_require_it_of_moderators(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct browser owner = browser_owner(world, "olga");
+	const char *notice = "On this site, moderators need a second factor.";
+	struct factor factor;
+
+	world_post(world, world_member(world, "bob"), "First",
+	    "http://a.example/", "");
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, ANN, ROLE_MODERATOR),
+	    STORE_OK);
+	assert_status(browser_get(&ann, "/moderation"), 200);
+	require_of_moderators(&owner, "required");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_holds(&owner, "value=\"required\" checked");
+	assert_status(browser_get(&ann, "/moderation"), 403);
+	assert_holds(&ann, "You need a second factor for this");
+	assert_holds(&ann, "href=\"/settings/second-factor\"");
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, notice);
+	assert_lacks(&ann, "/articles/1/remove");
+	assert_lacks(&ann, "href=\"/moderation\"");
+	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 403);
+	assert_int_equal(world_article(world, 1, 0).post.removed, 0);
+	/* Owners are told, and keep their role. */
+	assert_status(browser_get(&owner, "/moderation"), 200);
+	assert_holds(&owner, "moderators need a second factor, and you have");
+	factor = turn_on(&ann);
+	assert_lacks(&ann, notice);
+	assert_status(browser_get(&ann, "/moderation"), 200);
+	assert_lacks(&ann, notice);
+	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 303);
+	assert_status(browser_get(&ann, "/settings/second-factor"), 200);
+	assert_holds(&ann, "without it, you can only do what members can");
+	assert_status(
+	    browser_post(&ann, "/settings/second-factor",
+		FIELDS("do", "off", "code", code_of(world, factor.secret, 1),
+		    "password", password)),
+	    303);
+	assert_status(browser_get(&ann, "/moderation"), 403);
+	require_of_moderators(&owner, "optional");
+	assert_status(browser_get(&ann, "/moderation"), 200);
+	assert_lacks(&ann, notice);
+	assert_status(browser_get(&owner, "/"), 200);
+	assert_lacks(&owner, "second factor");
+}
+
+/* Of two moderators, the one who has it decides on own posts as if there were no other. */
+static void
+moderator_without_it_is_no_other_moderator(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	uint64_t mod = world_member(world, "mod");
+	struct settings settings;
+
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, ANN, ROLE_MODERATOR),
+	    STORE_OK);
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, mod, ROLE_MODERATOR),
+	    STORE_OK);
+	world_post(world, ANN, "First", "http://a.example/", "");
+	turn_on(&ann);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 403);
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	settings.moderator_factor = TEXT(RULE_FACTOR_REQUIRED);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 303);
+}
+
 static bool
 collect(void *data, struct text part)
 {
@@ -394,6 +484,8 @@ main(void)
 		world_test(it_is_turned_off_with_password_and_code),
 		world_test(wrong_codes_are_limited),
 		world_test(no_session_starts_without_it),
+		world_test(owners_require_it_of_moderators),
+		world_test(moderator_without_it_is_no_other_moderator),
 		world_test(secret_is_in_no_export_and_ends_with_the_account),
 	};
 
