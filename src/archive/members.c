@@ -6,6 +6,7 @@
 #include "archive/check_keys.h"
 #include "archive/karma.h"
 #include "archive/noun.h"
+#include "archive/recovery.h"
 #include "archive/references.h"
 #include "archive/validate.h"
 #include "archive/writer.h"
@@ -705,6 +706,8 @@ members_archive_check(struct check *check)
 		result = check_those_with_a_role(check, KEY_MODERATORS);
 	if (result == STORE_OK)
 		result = check_those_with_a_role(check, KEY_OWNERS);
+	if (result == STORE_OK)
+		result = recovery_archive_check(check);
 	return result == STORE_OK ? karma_check(check) : result;
 }
 

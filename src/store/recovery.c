@@ -87,3 +87,14 @@ recovery_set_password(struct store *store, struct arena *arena, uint64_t user,
 	    recovery->kind == RECOVERY_BY_CODE ? TEXT("code") : TEXT("link"),
 	    recovery->digest, hash);
 }
+
+void
+recovery_check(struct pipeline *pipeline, uint64_t user)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_READS, "check_recovery_1", key_user(arena, user));
+
+	call_add_number(&call, RECOVERY_CODES);
+	call_send(&call, pipeline);
+}

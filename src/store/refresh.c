@@ -6,6 +6,7 @@
 #include "store/group.h"
 #include "store/inbox.h"
 #include "store/keys.h"
+#include "store/recovery.h"
 
 enum { MAX_TIMES = 5 }; /* of a record that changes meanwhile */
 
@@ -31,7 +32,8 @@ refresh_send_inbox(struct pipeline *pipeline, uint64_t user)
 {
 	call_send_write(pipeline, "refresh_member_1",
 	    key_user(pipeline->arena, user),
-	    text_number(pipeline->arena, INBOX_MAX));
+	    text_number(pipeline->arena, INBOX_MAX),
+	    text_number(pipeline->arena, RECOVERY_CODES));
 }
 
 void

@@ -20,6 +20,9 @@
 /* More digits than any number has, and than fit into 64 bits. */
 #define HUGE "99999999999999999999999"
 
+#define DIGEST \
+	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 enum { ANN = 1, BOB, EVE };
 
 static void
@@ -135,6 +138,11 @@ fill_rest(struct world *world)
 		{ "HSET", "{u1}sessions", "secret", NOON " " NOON " Firefox" },
 		{ "HSET", "{u1}invites", "secret", NOON },
 		{ "HSET", "{u1}seen", "1", "4" },
+		{ "HSET", "{u1}user", "factor",
+		    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "factor_on", NOON,
+		    "factor_used", "56666666" },
+		{ "SADD", "{u1}codes", DIGEST },
+		{ "SET", "{u2}link", DIGEST, "EX", "86400" },
 	};
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
@@ -230,6 +238,8 @@ static const struct harmless {
 	{ "{*}comment:*", "removed_by", NO_NUMBER },
 	{ "{*}user", "created", ONE(HALF) },
 	{ "{*}user", "distrusted", NO_NUMBER },
+	{ "{*}user", "factor_on", ONE(HALF) },
+	{ "{*}user", "factor_used", NO_NUMBER },
 	{ "{*}user", "read", ONE(GONE) },
 	{ "{*}user", "suspended", NO_NUMBER },
 	{ "{*}user", "trusted", NO_NUMBER },
@@ -248,6 +258,8 @@ static const struct harmless {
 	{ "{*}muted", "*", ONE(GONE) },
 	{ "{*}hidden", "*", ONE(GONE) },
 	{ "{*}votes", "*", ONE(GONE) },
+	{ "{*}codes", "*", ONE(GONE) },
+	{ "{*}link", "", ONE(GONE) },
 	{ "{*}outbox", "", ONE(GONE) },
 	{ "{*}changes", "", ONE(GONE) },
 	{ "{*}versions", "*", NO_NUMBER },

@@ -9,6 +9,7 @@
 
 #include "../support/commands.h"
 #include "../support/concurrent_writer.h"
+#include "base/crypto.h"
 #include "redis/reply.h"
 #include "store/image.h"
 #include "store/keys.h"
@@ -920,6 +921,43 @@ images_uploaded_meanwhile_stay(void **state)
 	    png);
 }
 
+/* Digests that are none, more of them than ten, half of a second factor and a link that is none:
+ * the check names all, and what is left is well-formed. */
+static void
+recovery_is_checked_and_repaired(void **state)
+{
+	struct world *world = *state;
+	struct text codes = TEXT("{u1}codes"), user = TEXT("{u1}user");
+	struct outcome outcome;
+
+	world_member(world, "ann");
+	for (int i = 0; i < 12; i++)
+		world_command(world, TEXT("SADD"), codes,
+		    crypto_digest_hex(&world->arena, TEXT("key"),
+			text_number(&world->arena, i)));
+	world_command(world, TEXT("SADD"), codes, TEXT("x"));
+	world_command(world, TEXT("SET"), TEXT("{u1}link"), TEXT("x"));
+	world_command(
+	    world, TEXT("HSET"), user, TEXT("factor_on"), TEXT("1700000000"));
+	outcome = commands_check(world);
+	assert_has(outcome.out, "recovery of member 1: a code is no digest");
+	assert_has(outcome.out, "member 1: it has 13 codes, and at most 10");
+	assert_has(outcome.out, "member 1: the link is no digest");
+	assert_has(outcome.out, "member 1: the second factor is on in part");
+	commands_repair(world);
+	commands_assert_whole(world);
+	assert_int_equal(world_command(world, TEXT("SCARD"), codes).number, 10);
+	assert_int_equal(world_user(world, 1).factor_on, 0);
+	/* Nothing stays of a closed account, or of no member. */
+	world_command(world, TEXT("HSET"), user, TEXT("closed"),
+	    TEXT("1700000000"), TEXT("factor_on"), TEXT("1700000000"));
+	assert_has(commands_check(world).out,
+	    "recovery of member 1: the account is closed");
+	commands_repair(world);
+	assert_int_equal(world_command(world, TEXT("SCARD"), codes).number, 0);
+	assert_int_equal(world_user(world, 1).factor_on, 0);
+}
+
 int
 main(void)
 {
@@ -928,6 +966,7 @@ main(void)
 		TEST(whole_site_stays_as_it_is),
 		TEST(what_cannot_be_repaired_is_said),
 		world_test(site_in_use_is_repaired),
+		world_test(recovery_is_checked_and_repaired),
 		TEST(whole_site_has_no_break),
 		world_test(empty_site_has_no_break),
 		TEST(count_that_differs_from_the_record_is_found),

@@ -2511,6 +2511,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function refresh_inbox(", "read > told" },
 	{ "local function refresh_follows(", NULL },
 	{ "local function refresh_saved(", NULL },
+	{ "local function refresh_recovery(", NULL },
 	{ "local function hide_muted(", NULL },
 	{ "local function refresh_hidden(", NULL },
 	{ "local function misplaced(", NULL },
@@ -2527,6 +2528,8 @@ static const struct instrument_block elsewhere[] = {
 	{ "move_end_1", NULL },
 	/* Nothing is written. */
 	{ "local function place_of(", NULL },
+	{ "local function note_damaged_codes(", NULL },
+	{ "local function note_damaged_factor(", NULL },
 	{ "local function month_of(", NULL },
 	{ "local function next_articles(", NULL },
 	{ "local function is_noted(", NULL },

@@ -1,5 +1,6 @@
 do
 local require_keys, now = import('require_keys', 'now')
+local register_reader, new_breaks = import('register_reader', 'new_breaks')
 local sessions_key, recovery_codes_key, recovery_link_key =
 	import('sessions_key', 'recovery_codes_key', 'recovery_link_key')
 
@@ -147,5 +148,84 @@ redis.register_function('factor_off_1', function(keys, args)
 	return { 'ok' }
 end)
 
+-- As crypto_digest_hex makes them (base/crypto.h).
+local function is_digest(text)
+	return #text == 64 and string.find(text, '[^0-9a-f]') == nil
+end
+
+local function is_link(text)
+	return is_digest((string.gsub(text, ' factor$', '')))
+end
+
+-- Removes what can recover no account, and more codes than there can be; without its secret, or
+-- without since when it is on, a second factor is off. All keys were required.
+local function refresh_recovery(user, max)
+	local codes, link = recovery_codes_key(user), recovery_link_key(user)
+	local kept = 0
+	for _, code in ipairs(redis.call('SMEMBERS', codes)) do
+		if is_digest(code) and kept - max < 0 then
+			kept = kept + 1
+		else
+			redis.call('SREM', codes, code)
+		end
+	end
+	local made = redis.call('GET', link)
+	if made and not is_link(made) then
+		redis.call('DEL', link)
+	end
+	local factor = redis.call('HMGET', user, 'factor', 'factor_on')
+	if factor[1] and not factor[2] then
+		redis.call('HSET', user, 'factor_on', now())
+	elseif factor[2] and not factor[1] then
+		drop_factor(user)
+	end
+end
+
+local function note_damaged_codes(codes, max, note)
+	for _, code in ipairs(codes) do
+		if not is_digest(code) then
+			note('a code is no digest')
+		end
+	end
+	if #codes - max > 0 then
+		note('it has %d codes, and at most %s are kept', #codes, max)
+	end
+end
+
+local function note_damaged_factor(factor, on, note)
+	if (factor or on) and not (factor and on) then
+		note('the second factor is on in part')
+	elseif factor and not string.find(factor, '^[A-Z2-7]+$') or
+		factor and #factor ~= 32 then
+		note('the secret of the second factor is none')
+	end
+end
+
+-- check_recovery_1 user | max
+-- Returns the breaks; max is of codes.
+register_reader('check_recovery_1', function(keys, args)
+	local codes_key, link_key =
+		recovery_codes_key(keys[1]), recovery_link_key(keys[1])
+	require_keys(keys[1], codes_key, link_key)
+	local breaks, note = new_breaks()
+	local user = redis.call('HMGET', keys[1], 'name', 'closed', 'factor',
+		'factor_on')
+	local codes = redis.call('SMEMBERS', codes_key)
+	local link = redis.call('GET', link_key)
+	local has_any = #codes > 0 or link
+	if has_any and not user[1] then
+		note('there is no such member')
+	elseif (has_any or user[3]) and user[2] then
+		note('the account is closed')
+	end
+	note_damaged_codes(codes, args[1], note)
+	if link and not is_link(link) then
+		note('the link is no digest')
+	end
+	note_damaged_factor(user[3], user[4], note)
+	return breaks
+end)
+
 tally.is_factor, tally.use_factor = is_factor, use_factor
+tally.refresh_recovery = refresh_recovery
 end

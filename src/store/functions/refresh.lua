@@ -19,7 +19,8 @@ local refresh_mod_action, refresh_inbox =
 	import('refresh_mod_action', 'refresh_inbox')
 local refresh_hidden, refresh_follows =
 	import('refresh_hidden', 'refresh_follows')
-local refresh_saved = import('refresh_saved')
+local refresh_saved, refresh_recovery =
+	import('refresh_saved', 'refresh_recovery')
 local thread_place, removal_state = import('thread_place', 'removal_state')
 local write_state, trim_newest = import('write_state', 'trim_newest')
 local record_bit, leave_layout_4 = import('record_bit', 'leave_layout_4')
@@ -120,10 +121,10 @@ redis.register_function('refresh_act_1', function(keys)
 	return 'ok'
 end)
 
--- refresh_member_1 user | max
+-- refresh_member_1 user | max codes
 -- Refreshes what a member has in the member's slot: the counts of notifications, and at most
--- max of these, and that of changes of what is saved; and that members who were muted are
--- hidden. A closed account has none.
+-- max of these, and that of changes of what is saved; that members who were muted are
+-- hidden; and, unless codes is left out, at most so many codes of recovery. A closed account has none.
 redis.register_function('refresh_member_1', function(keys, args)
 	local others = all_member_keys(keys[1])
 	require_keys(keys[1], unpack(others))
@@ -132,12 +133,16 @@ redis.register_function('refresh_member_1', function(keys, args)
 		return 'absent'
 	elseif v[2] then
 		redis.call('DEL', unpack(others))
-		redis.call('HDEL', keys[1], 'hidden', 'follows', 'home')
+		redis.call('HDEL', keys[1], 'hidden', 'follows', 'home', 'factor',
+			'factor_on', 'factor_used')
 	else
 		refresh_inbox(keys[1], args[1])
 		refresh_hidden(keys[1])
 		refresh_follows(keys[1])
 		refresh_saved(keys[1])
+		if args[2] then
+			refresh_recovery(keys[1], args[2])
+		end
 	end
 	return 'ok'
 end)
