@@ -26,11 +26,12 @@ enum {
 static const struct field notice_fields[] = {
 	FIELD("to", struct record_notice, to, MEMBER, REQUIRED, WHOLE),
 	FIELD("number", struct record_notice, number, ID, REQUIRED, WHOLE),
-	FIELD("article", struct record_notice, comment.article, ID, REQUIRED,
+	FIELD("article", struct record_notice, comment.article, ID, OPTIONAL,
 	    WHOLE),
-	FIELD("comment", struct record_notice, comment.comment, ID, REQUIRED,
+	FIELD("comment", struct record_notice, comment.comment, ID, OPTIONAL,
 	    WHOLE),
 	FIELD("why", struct record_notice, why, TEXT, REQUIRED, WHOLE),
+	FIELD("act", struct record_notice, act, ID, OPTIONAL, WHOLE),
 };
 static const struct schema notice_schema =
     SCHEMA(struct record_notice, notice_fields);
@@ -47,7 +48,8 @@ static struct notice
 notice_of(const struct record_notice *record)
 {
 	struct notice notice = { .number = record->number,
-		.comment = record->comment };
+		.comment = record->comment,
+		.action = record->act };
 
 	notice_parse(record->why, &notice.reason);
 	return notice;
@@ -80,7 +82,8 @@ static void
 notices_archive_references(struct references *references, struct record *record)
 {
 	references_member(references, &record->notice.to);
-	references_post(references, record->notice.comment);
+	if (record->notice.act == 0)
+		references_post(references, record->notice.comment);
 }
 
 static void
@@ -177,6 +180,18 @@ inbox_archive_read_mutes(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
+/* An action that has been logged since the log was scanned is left to the next dump, as its
+ * notice is. */
+static bool
+is_late(const struct writer *writer, const struct notice *notice)
+{
+	const struct place act = { key_bucket_of(
+				       &writer->store->buckets, notice->action),
+		article_id(notice->action) };
+
+	return notice->action != 0 && !keyscan_has_act(&writer->acts, &act);
+}
+
 /* No other notice has the number. */
 static enum store_result
 write_notice(struct writer *writer, uint64_t to, const struct notice *notice,
@@ -184,11 +199,13 @@ write_notice(struct writer *writer, uint64_t to, const struct notice *notice,
 {
 	struct record record = { .kind = RECORD_NOTICE,
 		.notice = { { .id = to }, notice->number, notice->comment,
-		    notice_words[notice->reason] } };
+		    notice_words[notice->reason], notice->action } };
 
 	if (!is_good)
 		return writer_go_on(
 		    writer_leave_out(writer, &record, "is damaged"));
+	if (is_late(writer, notice))
+		return STORE_OK;
 	return posts_archive_write_naming(writer, &record, notice->comment);
 }
 
@@ -297,15 +314,24 @@ static void
 notices_archive_validate(struct validation *validation, struct record *record)
 {
 	const struct record_notice *notice = &record->notice;
+	const struct post_id *comment = &notice->comment;
 	enum notice_reason why;
 
 	validate_max(
 	    validation, "number", (int64_t)notice->number, RECORD_NUMBER_MAX);
-	validate_max(validation, "comment", (int64_t)notice->comment.comment,
+	validate_max(validation, "comment", (int64_t)comment->comment,
 	    COMMENT_NUMBER_MAX);
 	if (!notice_parse(notice->why, &why))
 		validate_problem(validation,
-		    TEXT("\"why\" is none of article, reply and mention"));
+		    TEXT("\"why\" is none of article, reply, mention and "
+			 "action"));
+	else if (why == NOTICE_ACTION ? notice->act == 0 ||
+		    comment->article != 0 || comment->comment != 0
+				      : notice->act != 0 ||
+		    comment->article == 0 || comment->comment == 0)
+		validate_problem(validation,
+		    TEXT("a notice has either an article and a comment or an "
+			 "act"));
 }
 
 static void
@@ -400,6 +426,31 @@ refuse_numbers(struct batch *batch)
 	return STORE_OK;
 }
 
+/* Refuses notices of actions that are not in the log. */
+static enum store_result
+refuse_missing_acts(struct batch *batch)
+{
+	struct arena *arena = batch->arena;
+	struct pipeline pipeline = pipeline_begin(batch->store->redis, arena);
+
+	for (size_t i = 0; i < batch->count; i++)
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_mod_action(arena, &batch->store->buckets,
+			batch->lines[i]->record.notice.act));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct batch_line *line = batch->lines[i];
+		uint64_t act = line->record.notice.act;
+
+		if (act != 0 && line->refusal.size == 0 &&
+		    reply_number(&pipeline.replies[i]) == 0)
+			line->refusal =
+			    text_format(arena, "there is no act %" PRIu64, act);
+	}
+	return STORE_OK;
+}
+
 static enum store_result
 notices_archive_resolve(struct batch *batch)
 {
@@ -407,6 +458,8 @@ notices_archive_resolve(struct batch *batch)
 
 	if (result == STORE_OK)
 		result = batch_find_posts(batch, notice_comment);
+	if (result == STORE_OK)
+		result = refuse_missing_acts(batch);
 	return result == STORE_OK ? refuse_numbers(batch) : result;
 }
 
@@ -545,6 +598,24 @@ expect_post(struct check *check, uint64_t user, struct post_id id,
 		    entry);
 }
 
+static void
+expect_action(struct check *check, uint64_t user, uint64_t action,
+    const struct check_entry *entry)
+{
+	const struct buckets *buckets = &check->store->buckets;
+	const struct place act = { key_bucket_of(buckets, action),
+		article_id(action) };
+
+	if (!keyscan_has_act(&check->all.places[KEYSCAN_ACTS], &act))
+		check_expect(check,
+		    key_mod_action(&check->step, buckets, action),
+		    text_format(&check->step,
+			"inbox of member %" PRIu64 ": it has act %" PRIu64
+			", which does not exist",
+			user, action),
+		    entry);
+}
+
 /* A notice is seen again when it moved down as another one came in. */
 static void
 check_notice(struct check *check, struct check_cursor *cursor,
@@ -552,14 +623,18 @@ check_notice(struct check *check, struct check_cursor *cursor,
 {
 	const struct post_id *last = &cursor->last.comment;
 	bool is_again = notice->comment.article == last->article &&
-	    notice->comment.comment == last->comment;
+	    notice->comment.comment == last->comment &&
+	    notice->action == cursor->last.action;
 
 	if (notice->number == cursor->last.number && !is_again)
 		report_inbox(check, cursor->id,
 		    text_format(&check->step, "two have number %" PRIu64,
 			notice->number));
-	expect_post(
-	    check, cursor->id, notice->comment, "it has comment", entry);
+	if (notice->action != 0)
+		expect_action(check, cursor->id, notice->action, entry);
+	else
+		expect_post(check, cursor->id, notice->comment,
+		    "it has comment", entry);
 	cursor->last = *notice;
 	check->notices++;
 }

@@ -267,11 +267,8 @@ keyscan_read(struct store *store, struct arena *arena,
 }
 
 static bool
-has_place(const struct keyscan *keyscan, enum keyscan_kind kind,
-    const struct place *place)
+has_place(const struct places *places, const struct place *place)
 {
-	const struct places *places = &keyscan->places[kind];
-
 	return places->count > 0 &&
 	    bsearch(place, places->items, places->count, sizeof(*place),
 		compare_places) != NULL;
@@ -280,8 +277,10 @@ has_place(const struct keyscan *keyscan, enum keyscan_kind kind,
 bool
 keyscan_has_post(const struct keyscan *keyscan, const struct place *post)
 {
-	return has_place(keyscan,
-	    post->id.comment == 0 ? KEYSCAN_ARTICLES : KEYSCAN_COMMENTS, post);
+	return has_place(
+	    &keyscan->places[post->id.comment == 0 ? KEYSCAN_ARTICLES
+						   : KEYSCAN_COMMENTS],
+	    post);
 }
 
 bool
@@ -289,5 +288,11 @@ keyscan_has_member(const struct keyscan *keyscan, uint64_t user)
 {
 	const struct place place = { .id.article = user };
 
-	return has_place(keyscan, KEYSCAN_MEMBERS, &place);
+	return has_place(&keyscan->places[KEYSCAN_MEMBERS], &place);
+}
+
+bool
+keyscan_has_act(const struct places *acts, const struct place *act)
+{
+	return has_place(acts, act);
 }

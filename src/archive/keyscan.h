@@ -79,6 +79,8 @@ STORE_CALL keyscan_read(struct store *store, struct arena *arena,
 /* It has found a post, in that bucket; or a member. */
 bool keyscan_has_post(const struct keyscan *keyscan, const struct place *post);
 bool keyscan_has_member(const struct keyscan *keyscan, uint64_t user);
+/* True if an act is among these, of KEYSCAN_ACTS. */
+bool keyscan_has_act(const struct places *acts, const struct place *act);
 
 /* Sorts an array of items of that size, in a buffer, and drops repeated ones; returns how
  * many are left. */

@@ -77,10 +77,11 @@ log_archive_write(struct writer *writer)
 	enum store_result result =
 	    keyscan_read(writer->store, &writer->memory, KEYSCAN_LOG, &all);
 
-	return result == STORE_OK
-	    ? writer_places(writer, &all.places[KEYSCAN_ACTS], DUMP_BATCH,
-		  read_acts, members_archive_write_naming)
-	    : result;
+	if (result != STORE_OK)
+		return result;
+	writer->acts = all.places[KEYSCAN_ACTS];
+	return writer_places(writer, &writer->acts, DUMP_BATCH, read_acts,
+	    members_archive_write_naming);
 }
 
 /* Load. */

@@ -20,6 +20,7 @@
  *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
  *	{"kind":"notice","to":...,"number":...,"article":...,"comment":...,
  *	 "why":"reply"}
+ *	{"kind":"notice","to":...,"number":...,"why":"action","act":...}
  *	{"kind":"mute","by":...,"article":...}
  *	{"kind":"mute","by":...,"member":...}		of former dumps: hidden
  *	{"kind":"hidden","by":...,"article":...,"at":...}
@@ -91,6 +92,7 @@ struct record_notice {
 	uint64_t number;
 	struct post_id comment;
 	struct text why; /* of notice_words */
+	uint64_t act;	 /* of a notice of an action */
 };
 
 /* A group that a member follows. */

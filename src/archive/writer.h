@@ -31,6 +31,8 @@ struct writer {
 	 * appeared since the scan (archive/posts.h). */
 	struct keyscan posts;
 	struct buffer lost_posts, late_comments;
+	/* Moderators' actions (archive/log.c). */
+	struct places acts;
 };
 
 /* To be closed where it is, whatever comes of it. */

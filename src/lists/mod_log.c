@@ -1,5 +1,6 @@
 #include "lists/mod_log.h"
 
+#include "base/arena.h"
 #include "lists/merge.h"
 #include "lists/newest.h"
 #include "store/versions.h"
@@ -24,26 +25,37 @@ filter_lists(struct arena *arena, const struct mod_log_query *query,
 	return count;
 }
 
-static enum store_result
-read_actions(struct store *store, struct arena *arena,
-    const struct entry *entries, size_t count, struct mod_log_page *log)
+STORE_CALL
+mod_log_get(struct store *store, struct arena *arena, const uint64_t *ids,
+    size_t count, struct mod_log_page *log)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
-		    key_mod_action(arena, &store->buckets, entries[i].id));
+		    key_mod_action(arena, &store->buckets, ids[i]));
 	if (store_run_partial(store, &pipeline, &log->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	log->actions = arena_new(arena, struct mod_action, count);
 	for (size_t i = 0; i < count; i++) {
 		struct mod_action *action = &log->actions[log->count];
 
-		action->id = entries[i].id;
+		action->id = ids[i];
 		log->count += schema_read(&mod_action_schema, SCHEMA_WHOLE,
 		    &pipeline.replies[i], action);
 	}
 	return STORE_OK;
+}
+
+static enum store_result
+read_actions(struct store *store, struct arena *arena,
+    const struct entry *entries, size_t count, struct mod_log_page *log)
+{
+	uint64_t *ids = arena_new(arena, uint64_t, count);
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = entries[i].id;
+	return mod_log_get(store, arena, ids, count, log);
 }
 
 uint64_t

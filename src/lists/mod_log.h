@@ -34,3 +34,8 @@ uint64_t mod_log_pages(const struct store *store);
 /* STORE_LIMITED when the page is expensive, and too many of those are being read. */
 STORE_CALL mod_log_read(struct store *store, struct arena *arena,
     const struct mod_log_query *query, struct mod_log_page *log);
+
+/* Adds the actions with these ids to a page, in their order. Those that do not exist are left
+ * out. */
+STORE_CALL mod_log_get(struct store *store, struct arena *arena,
+    const uint64_t *ids, size_t count, struct mod_log_page *log);

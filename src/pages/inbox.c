@@ -1,6 +1,8 @@
-/* The inbox: a member's notices of comments, and the threads that the member has muted. */
+/* The inbox: a member's notices of comments and of moderators' actions, and the threads that the member
+ * has muted. */
 #include "views/inbox.h"
 #include "base/arena.h"
+#include "lists/mod_log.h"
 #include "pages/comment_rows.h"
 #include "pages/feed.h"
 #include "pages/path.h"
@@ -17,34 +19,106 @@ is_same(struct post_id a, struct post_id b)
 	return a.article == b.article && a.comment == b.comment;
 }
 
-/* Adds the notices whose comments were read; the rows say which of them are shown. */
+/* What notices refer to, in their order; and the articles of the actions, which may have been
+ * removed. */
+struct referred {
+	struct comments_page comments;
+	struct mod_log_page actions;
+	struct article *articles; /* one an action */
+};
+
+/* A comment as a row, as comment_rows_read rendered it. */
+static struct inbox_row
+comment_row(const struct page *page, const struct notice *notice,
+    const struct post *post, struct mustache_html html)
+{
+	struct inbox_row row = { .html = html,
+		.why = message_notice(notice->reason),
+		.is_unread = (int64_t)notice->number > page->viewer.read,
+		.has_buttons = post->removed == 0,
+		.article = post->id.article };
+
+	if (post->removed == 0)
+		row.author = post->author.name;
+	return row;
+}
+
+/* Names what an action was done to: an article, a group, or nothing else than the member. */
+static void
+name_object(struct page *page, const struct mod_action *action,
+    const struct article *article, struct inbox_row *row)
+{
+	struct arena *arena = page->arena;
+
+	if (action->article != 0) {
+		row->title = format_short(arena, article->title);
+		row->href = format_post_path(arena,
+		    (struct post_id){ action->article, action->comment });
+		if (row->title.size == 0)
+			row->title = row->href;
+	} else if (action->into.size > 0) {
+		row->title = action->into;
+		row->href = text_join(arena, TEXT("/g/"), action->into);
+	}
+}
+
+static struct inbox_row
+action_row(struct page *page, const struct notice *notice,
+    const struct mod_action *action, const struct article *article)
+{
+	struct arena *arena = page->arena;
+	enum mod_action_kind kind = MOD_ACTION_KINDS;
+	struct inbox_row row = { .is_action = true,
+		.is_unread = (int64_t)notice->number > page->viewer.read,
+		.reason = action->reason,
+		.at = format_age(arena, page->now, action->at),
+		.at_iso = format_iso(arena, action->at) };
+
+	(void)mod_action_parse(action->what, &kind);
+	row.why = message_action_notice(kind, action->comment != 0);
+	if (settings_names_moderators(page->settings))
+		row.by = action->by.name;
+	name_object(page, action, article, &row);
+	return row;
+}
+
+/* Adds the notices of what was read; the rows say which comments are shown, and with them the
+ * actions that stand between. */
 static void
 add_notices(struct page *page, const struct notice *notices, size_t count,
-    const struct comments_page *comments, const struct comment_rows *rows,
+    const struct referred *referred, const struct comment_rows *rows,
     struct inbox_model *model)
 {
+	const struct comments_page *comments = &referred->comments;
+	const struct mod_log_page *actions = &referred->actions;
 	struct inbox_row *items =
-	    arena_new(page->arena, struct inbox_row, comments->count);
-	size_t used = 0;
+	    arena_new(page->arena, struct inbox_row, count);
+	size_t comment = 0, action = 0, used = 0;
 
-	for (size_t i = 0; i < count && used < comments->count; i++) {
-		const struct post *post = &comments->rows[used].comment.post;
+	for (size_t i = 0; i < count; i++) {
+		bool is_shown = comment >= rows->first &&
+		    (comment < rows->end || rows->next == 0);
 
-		if (!is_same(post->id, notices[i].comment))
-			continue;
-		items[used] =
-		    (struct inbox_row){ .html = rows->items[used].html,
-			    .why = message_notice(notices[i].reason),
-			    .is_unread =
-				(int64_t)notices[i].number > page->viewer.read,
-			    .has_buttons = post->removed == 0,
-			    .article = post->id.article };
-		if (post->removed == 0)
-			items[used].author = post->author.name;
-		used++;
+		if (notices[i].action != 0) {
+			if (action >= actions->count ||
+			    actions->actions[action].id != notices[i].action)
+				continue;
+			if (is_shown)
+				items[used++] = action_row(page, &notices[i],
+				    &actions->actions[action],
+				    &referred->articles[action]);
+			action++;
+		} else if (comment < comments->count &&
+		    is_same(comments->rows[comment].comment.post.id,
+			notices[i].comment)) {
+			if (is_shown)
+				items[used++] = comment_row(page, &notices[i],
+				    &comments->rows[comment].comment.post,
+				    rows->items[comment].html);
+			comment++;
+		}
 	}
-	model->items = (struct mustache_list){ items + rows->first,
-		rows->end - rows->first };
+	model->items = (struct mustache_list){ items, used };
 }
 
 /* Adds the muted threads; those whose articles were removed are left out. */
@@ -85,16 +159,60 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
 {
 	struct post_id *ids = arena_new(page->arena, struct post_id, count);
 	const struct hidden_filter *filter;
+	size_t used = 0;
 
 	*comments = (struct comments_page){ .now = page->now };
 	for (size_t i = 0; i < count; i++)
-		ids[i] = notices[i].comment;
+		if (notices[i].action == 0)
+			ids[used++] = notices[i].comment;
 	if (page_hidden(page, &filter) != STORE_OK ||
-	    comments_get(page->store, page->arena, ids, count, page->viewer.id,
+	    comments_get(page->store, page->arena, ids, used, page->viewer.id,
 		comments) != STORE_OK)
 		return STORE_DOWN;
 	comments_hide(comments, filter);
 	return STORE_OK;
+}
+
+/* Reads the article of each action, also one that was removed. */
+static enum store_result
+read_articles(struct page *page, struct referred *referred)
+{
+	const struct mod_log_page *actions = &referred->actions;
+	struct pipeline pipeline =
+	    pipeline_begin(page->store->redis, page->arena);
+
+	referred->articles =
+	    arena_new(page->arena, struct article, actions->count);
+	for (size_t i = 0; i < actions->count; i++)
+		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
+		    key_post(page->arena, &page->store->buckets,
+			article_id(actions->actions[i].article)));
+	if (actions->count > 0 &&
+	    store_run_partial(page->store, &pipeline, &page->is_partial) !=
+		STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < actions->count; i++)
+		(void)schema_read(&article_schema, SCHEMA_BRIEF,
+		    &pipeline.replies[i], &referred->articles[i]);
+	return STORE_OK;
+}
+
+static enum store_result
+read_actions(struct page *page, const struct notice *notices, size_t count,
+    struct referred *referred)
+{
+	uint64_t *ids = arena_new(page->arena, uint64_t, count);
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (notices[i].action != 0)
+			ids[used++] = notices[i].action;
+	if (used == 0)
+		return STORE_OK;
+	if (mod_log_get(page->store, page->arena, ids, used,
+		&referred->actions) != STORE_OK)
+		return STORE_DOWN;
+	return read_articles(page, referred);
 }
 
 /* For the feed: of the newest notices the comments that are still there. */
@@ -130,7 +248,8 @@ enum http_status
 inbox_page(struct page *page)
 {
 	struct inbox_model model = { .until = 0 };
-	struct comments_page comments;
+	struct referred referred = { .articles = NULL };
+	struct comments_page *comments = &referred.comments;
 	struct pager_part part;
 	struct comment_rows rows;
 	struct notice *notices;
@@ -144,22 +263,24 @@ inbox_page(struct page *page)
 	if (got == 0 && number > 1)
 		return page_past_end(page, TEXT("/inbox"),
 		    (total + NOTICES_PAGE - 1) / NOTICES_PAGE);
-	if (read_comments(page, notices, got, &comments) != STORE_OK ||
+	if (read_comments(page, notices, got, comments) != STORE_OK ||
+	    read_actions(page, notices, got, &referred) != STORE_OK ||
 	    page_read_saved(page) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
-	if (!comment_rows_read(page, &comments, page->from, &rows))
+	if (!comment_rows_read(page, comments, page->from, &rows))
 		return page_refuse(page, REASON_NO_PAGE);
-	add_notices(page, notices, got, &comments, &rows, &model);
+	add_notices(page, notices, got, &referred, &rows, &model);
 	model.empty = got == 0;
-	model.partial = comments.is_partial;
-	missing = got - comments.count - comments.hidden;
+	model.partial = comments->is_partial || referred.actions.is_partial;
+	missing =
+	    got - comments->count - comments->hidden - referred.actions.count;
 	if (!model.partial && missing > 0)
 		model.missing = message_count(
 		    page->arena, MESSAGE_HIDDEN_NOTICES, (int64_t)missing);
-	if (comments.hidden > 0)
+	if (comments->hidden > 0)
 		model.hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,
-		    (int64_t)comments.hidden);
+		    (int64_t)comments->hidden);
 	model.until = (uint64_t)page->viewer.notified;
 	model.has_unread = page->viewer.notified > page->viewer.read;
 	part = (struct pager_part){ number, page->from, rows.next,

@@ -44,12 +44,6 @@ read_log(struct page *page, const struct mod_log_filter *filter,
 	return result;
 }
 
-static bool
-publishes_names(const struct page *page)
-{
-	return !text_equal(page->settings->log_names, TEXT(RULE_LOG_UNNAMED));
-}
-
 static enum http_status
 show_feed(struct page *page)
 {
@@ -59,7 +53,8 @@ show_feed(struct page *page)
 		.page = 1, .is_feed = true, .expensive = page->app->expensive
 	};
 
-	return feed_show_log(page, &feed, &newest, publishes_names(page));
+	return feed_show_log(
+	    page, &feed, &newest, settings_names_moderators(page->settings));
 }
 
 enum http_status
@@ -73,7 +68,8 @@ mod_log_page(struct page *page)
 		.member = text_trim(pairs_get(query, TEXT("member"))),
 		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
 	/* Moderators' names are for moderators, unless the owners publish them. */
-	bool is_named = page_is_moderator(page) || publishes_names(page);
+	bool is_named = page_is_moderator(page) ||
+	    settings_names_moderators(page->settings);
 	struct mod_log_page log = { .count = 0 };
 	enum store_result result;
 	struct mod_log_model model;

@@ -193,6 +193,7 @@ redirect_group(struct store *store, struct arena *arena,
 	enum store_result result = STORE_OK;
 
 	action->into = into;
+	action->member = group->by;
 	if (!is_successor(group, into))
 		result = log_action(store, arena, what, group->name, action);
 	if (result == STORE_OK)

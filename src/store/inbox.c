@@ -9,6 +9,7 @@ const struct text notice_words[] = {
 	[NOTICE_ARTICLE] = TEXT_INIT("article"),
 	[NOTICE_REPLY] = TEXT_INIT("reply"),
 	[NOTICE_MENTION] = TEXT_INIT("mention"),
+	[NOTICE_ACTION] = TEXT_INIT("action"),
 };
 
 enum { WHYS = sizeof(notice_words) / sizeof(notice_words[0]) };
@@ -28,9 +29,12 @@ struct text
 notice_encode(struct arena *arena, const struct notice *notice)
 {
 	char why = (char)notice->reason;
+	struct post_id id = notice->comment;
 
-	return text_join(arena, encode_post(arena, notice->comment),
-	    (struct text){ &why, 1 });
+	if (notice->reason == NOTICE_ACTION)
+		id = (struct post_id){ .article = notice->action };
+	return text_join(
+	    arena, encode_post(arena, id), (struct text){ &why, 1 });
 }
 
 bool
@@ -38,14 +42,19 @@ notice_decode(
     struct text entry, const struct reply *number, struct notice *notice)
 {
 	size_t last = entry.size - 1;
+	struct post_id id;
 
 	if (entry.size == 0 || (unsigned char)entry.data[last] >= WHYS)
 		return false;
-	notice->comment = decode_post(text_slice(entry, 0, last));
-	notice->reason = (enum notice_reason)entry.data[last];
-	notice->number = reply_id(number);
-	return notice->comment.article != 0 && notice->comment.comment != 0 &&
-	    notice->number != 0;
+	id = decode_post(text_slice(entry, 0, last));
+	*notice = (struct notice){ .number = reply_id(number),
+		.reason = (enum notice_reason)entry.data[last] };
+	if (notice->reason == NOTICE_ACTION)
+		notice->action = id.article;
+	else
+		notice->comment = id;
+	return id.article != 0 && notice->number != 0 &&
+	    (id.comment == 0) == (notice->reason == NOTICE_ACTION);
 }
 
 STORE_CALL

@@ -1,11 +1,11 @@
 /*
- * A member's inbox: notices of comments, each with its reason; and the threads that the member
- * has muted.
+ * A member's inbox: notices of comments, each with its reason, and of moderators' actions that
+ * concern the member; and the threads that the member has muted.
  *
  * Notices are numbered from 1 as they arrive. user.notified is the last number, user.read
  * the last one that was read: notices in between are unread. An inbox stores the newest
  * INBOX_MAX. The relay fills it (store/relay.h). A notice refers to its comment, which may
- * have been removed meanwhile.
+ * have been removed meanwhile, or to the action in the log, which has the reason and stays.
  *
  * All keys are in the member's slot, and a call costs one round trip.
  */
@@ -23,15 +23,22 @@ enum {
 };
 
 /* A comment on the member's article, a reply to the member's comment, or a comment that
- * names the member. Stored by number in inboxes, and by word in outboxes. */
-enum notice_reason { NOTICE_ARTICLE, NOTICE_REPLY, NOTICE_MENTION };
+ * names the member; or what a moderator did. Stored by number in inboxes, and by word in
+ * outboxes. */
+enum notice_reason {
+	NOTICE_ARTICLE,
+	NOTICE_REPLY,
+	NOTICE_MENTION,
+	NOTICE_ACTION
+};
 extern const struct text notice_words[];
 bool notice_parse(struct text word, enum notice_reason *why);
 
 struct notice {
 	uint64_t number; /* from 1; not stored in the entry, but as its score */
-	struct post_id comment;
+	struct post_id comment; /* of NOTICE_ACTION none */
 	enum notice_reason reason;
+	uint64_t action; /* of NOTICE_ACTION (store/mod_action.h); or 0 */
 };
 
 /* Encodes a notice as a member of the sorted set, encode_post and a byte for the reason;
@@ -52,9 +59,9 @@ STORE_CALL inbox_mark_read(
     struct store *store, struct arena *arena, uint64_t user, uint64_t number);
 
 /*
- * Adds a command that notifies a member of a comment by author. A notice that is still
- * stored is not added twice, and none is added when the article is muted, or when it or the
- * author is hidden (store/hidden.h).
+ * Adds a command that notifies a member of a comment by author, or of an action (author 0). A
+ * notice that is still stored is not added twice, and none of a comment is added when the article
+ * is muted, or when it or the author is hidden (store/hidden.h).
  * The reply is for call_outcome: STORE_OK, or STORE_ABSENT when there is no such member or
  * the account is closed.
  */

@@ -78,7 +78,7 @@
  *	{b.n}karma          hash    id of a member -> points for posts of this bucket
  *	{b.n}backing        hash    id of a member -> upvotes of members who are no newcomers
  *	                            on posts of this bucket (store/newcomer.h)
- *	{b.n}outbox         stream  comments that members are to be notified of
+ *	{b.n}outbox         stream  comments and actions that members are to be notified of
  *	                            (store/outbox.h)
  *	{b.n}changes        stream  posts that changed, for search (store/changes.h); trimmed
  *	                            to some 10,000
@@ -127,8 +127,8 @@
  *	{uID}sessions       hash    digest of the session's secret -> "CREATED SEEN AGENT"
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
  *	                            registers with it "EXPIRES TOKEN UNTIL": reserved
- *	{uID}inbox          zset    comments, each with the reason for the notification, by
- *	                            the value of told
+ *	{uID}inbox          zset    comments and moderators' actions, each with the reason for
+ *	                            the notification, by the value of told
  *	{uID}muted          set     articles ("7") without notifications; and members ("@17"),
  *	                            who were muted before that was hiding, until the member
  *	                            is refreshed

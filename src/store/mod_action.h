@@ -18,6 +18,7 @@
 	ACTION(REMOVED, "removed", POST) \
 	ACTION(RESTORED, "restored", POST) \
 	ACTION(DISMISSED, "dismissed", POST) \
+	ACTION(MOVED, "moved", POST) \
 	ACTION(AGAIN, "again", POST) \
 	ACTION(VOIDED, "voided", VOTE) \
 	ACTION(COUNTED, "counted", VOTE) \
@@ -72,9 +73,10 @@ struct mod_action {
 	struct text subject;  /* a group, a host, a role, or of a post's
 			      * MOD_ACTION_ALONE: nobody else could judge it; may be
 			      * empty */
-	struct text into; /* the group's successor or new title; may be empty */
-	int64_t until;	  /* the end of a suspension; 0: none, or permanent */
-	struct text reason;	      /* may be empty */
+	struct text into;   /* the group's successor or new title, or the groups
+			   * of an article; may be empty */
+	int64_t until;	    /* the end of a suspension; 0: none, or permanent */
+	struct text reason; /* may be empty */
 	struct text network, request; /* for the event alone; may be empty */
 };
 

@@ -19,9 +19,9 @@ outbox_next_recipient(struct text *to, struct recipient *recipient)
 	    notice_parse(word, &recipient->reason);
 }
 
-/* True if every word is a recipient, and there is one. */
+/* True if every word is a recipient, for a reason that fits, and there is one. */
 static bool
-are_recipients(struct text to)
+are_recipients(struct text to, bool is_action)
 {
 	struct recipient recipient;
 	struct text word;
@@ -30,7 +30,7 @@ are_recipients(struct text to)
 	for (struct text rest = to; text_next_word(&rest, &word);)
 		words++;
 	while (outbox_next_recipient(&to, &recipient))
-		recipients++;
+		recipients += (recipient.reason == NOTICE_ACTION) == is_action;
 	return words > 0 && recipients == words;
 }
 
@@ -38,7 +38,7 @@ are_recipients(struct text to)
 static bool
 read_fields(const struct reply *fields, struct outbox_entry *entry)
 {
-	struct text post = TEXT(""), by = TEXT("");
+	struct text post = TEXT(""), by = TEXT(""), act = TEXT("");
 
 	for (size_t i = 0; i + 1 < fields->count; i += 2) {
 		struct text name = reply_text(reply_item(fields, i));
@@ -48,12 +48,17 @@ read_fields(const struct reply *fields, struct outbox_entry *entry)
 			post = value;
 		else if (text_equal(name, TEXT("by")))
 			by = value;
+		else if (text_equal(name, TEXT("act")))
+			act = value;
 		else if (text_equal(name, TEXT("to")))
 			entry->to = value;
 	}
+	if (act.size > 0)
+		return text_to_u64(act, &entry->action) && entry->action > 0 &&
+		    are_recipients(entry->to, true);
 	return key_read_post_name(post, &entry->comment) &&
 	    entry->comment.comment > 0 && text_to_u64(by, &entry->author) &&
-	    are_recipients(entry->to);
+	    are_recipients(entry->to, false);
 }
 
 enum outbox_result

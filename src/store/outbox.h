@@ -1,11 +1,14 @@
 /*
- * Outboxes: in each bucket, a stream of comments about which members are to be notified. An
- * entry has the comment, its author, and the recipients, each with the reason:
+ * Outboxes: in each bucket, a stream of comments and moderators' actions about which members are
+ * to be notified. An entry has the comment and its author, or the action's number; and the
+ * recipients, each with the reason:
  *
  *	1700000000000-0    post "7:3", by "17", to "20=reply 21=mention 5=article"
+ *	1700000000000-1    act "12", to "5=action"
  *
- * The function that writes a comment writes its entry as well
- * (store/functions/comment.lua); a relay delivers and deletes it (store/relay.h).
+ * The function that writes a comment, or logs an action, writes its entry as well
+ * (store/functions/comment.lua, mod_action.lua); a relay delivers and deletes it
+ * (store/relay.h).
  */
 #pragma once
 
@@ -21,7 +24,8 @@ struct outbox_entry {
 	struct text id;
 	struct post_id comment;
 	uint64_t author;
-	struct text to; /* the recipients; may be empty */
+	uint64_t action; /* 0: of a comment */
+	struct text to;	 /* the recipients; may be empty */
 };
 
 bool outbox_read_id(struct text text, struct outbox_id *id);

@@ -273,8 +273,9 @@ add_deliveries(struct pipeline *pipeline, struct taken *taken)
 	taken->first = pipeline->count;
 	while (outbox_next_recipient(&rest, &to))
 		inbox_notify(pipeline, to.user,
-		    &(struct notice){
-			.comment = entry->comment, .reason = to.reason },
+		    &(struct notice){ .comment = entry->comment,
+			.reason = to.reason,
+			.action = entry->action },
 		    entry->author);
 }
 

@@ -61,6 +61,12 @@ static const struct field fields[] = {
 };
 const struct schema settings_schema = SCHEMA(struct settings, fields);
 
+bool
+settings_names_moderators(const struct settings *settings)
+{
+	return !text_equal(settings->log_names, TEXT(RULE_LOG_UNNAMED));
+}
+
 struct settings
 settings_default(void)
 {

@@ -56,6 +56,9 @@ extern const struct schema settings_schema;
 /* The settings of a new site. */
 struct settings settings_default(void);
 
+/* True when everybody may know which moderator did what. */
+bool settings_names_moderators(const struct settings *settings);
+
 /* The number that the owners set (rules.stored_interesting); 0 without one. */
 int64_t settings_interesting(const struct settings *settings);
 

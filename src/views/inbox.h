@@ -1,6 +1,6 @@
 /*
- * A member's inbox: comments, each with the reason for the notification; and the threads that
- * are muted.
+ * A member's inbox: comments, each with the reason for the notification; moderators' actions
+ * that concern the member; and the threads that are muted.
  */
 #pragma once
 
@@ -10,8 +10,13 @@ struct inbox_row {
 	struct mustache_html html;
 	struct text why; /* "Reply to your comment" */
 	bool is_unread, has_buttons;
-	uint64_t article;   /* whose thread may be muted, */
-	struct text author; /* and whose posts hidden; empty: it is gone */
+	uint64_t article;	 /* whose thread may be muted, */
+	struct text author;	 /* and whose posts hidden; empty: it is gone */
+	bool is_action;		 /* of a moderator: these, and no html */
+	struct text title, href; /* of what was done to; href may be empty */
+	struct text by;		 /* empty: it is not said */
+	struct text reason;	 /* may be empty */
+	struct text at, at_iso;
 };
 
 struct muted_row {

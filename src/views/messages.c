@@ -727,9 +727,39 @@ message_notice(enum notice_reason reason)
 		[NOTICE_ARTICLE] = TEXT_INIT("Comment on your article"),
 		[NOTICE_REPLY] = TEXT_INIT("Reply to your comment"),
 		[NOTICE_MENTION] = TEXT_INIT("Mentions you"),
+		[NOTICE_ACTION] = TEXT_INIT("From the moderators"),
 	};
 
 	return reasons_of_notices[reason];
+}
+
+struct text
+message_action_notice(enum mod_action_kind kind, bool is_comment)
+{
+	switch (kind) {
+	case MOD_REMOVED:
+		return is_comment ? TEXT("Your comment was removed")
+				  : TEXT("Your article was removed");
+	case MOD_RESTORED:
+		return is_comment ? TEXT("Your comment was restored")
+				  : TEXT("Your article was restored");
+	case MOD_MOVED:
+		return TEXT("Your article was moved to other groups");
+	case MOD_VOIDED:
+		return TEXT("Your vote was cancelled");
+	case MOD_COUNTED:
+		return TEXT("Your vote counts again");
+	case MOD_ACCEPTED:
+		return TEXT("Your application was accepted");
+	case MOD_GROUP_RENAMED:
+		return TEXT("Your group was renamed");
+	case MOD_GROUP_MERGED:
+		return TEXT("Your group was merged into another");
+	case MOD_RECOVERY_LINK:
+		return TEXT("A link to recover your account was made");
+	default:
+		return TEXT("From the moderators");
+	}
 }
 
 struct text
@@ -754,6 +784,7 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	[MOD_REMOVED] = ACTION("Posts removed", "removed", ""),
 	[MOD_RESTORED] = ACTION("Posts restored", "restored", ""),
 	[MOD_DISMISSED] = ACTION("Posts kept", "reviewed and kept", ""),
+	[MOD_MOVED] = ACTION("Articles moved", "moved", "to"),
 	[MOD_AGAIN] = ACTION("Second chances", "gave a second chance to", ""),
 	[MOD_VOIDED] = ACTION("Votes voided", "voided the vote of", ""),
 	[MOD_COUNTED] = ACTION("Votes restored", "restored the vote of", ""),

@@ -256,6 +256,10 @@ struct text message_thread_order(enum thread_order order);
 /* "Reply to your comment" */
 struct text message_notice(enum notice_reason reason);
 
+/* "Your comment was removed": tells the member whom an action is about; of a post, a comment or an
+ * article. */
+struct text message_action_notice(enum mod_action_kind kind, bool is_comment);
+
 /* "Broken link"; empty for FLAG_NONE. */
 struct text message_flag(enum flag flag);
 

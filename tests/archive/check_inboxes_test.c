@@ -87,6 +87,19 @@ notice_of_no_comment_is_found(void **state)
 }
 
 static void
+notice_of_no_action_is_found(void **state)
+{
+	struct world *world = *state;
+	const struct notice notice = { .reason = NOTICE_ACTION, .action = 9 };
+
+	set(world, "told", "3");
+	world_command(world, TEXT("ZADD"), INBOX, TEXT("3"),
+	    notice_encode(&world->arena, &notice));
+	commands_assert_break(
+	    world, "inbox of member 1: it has act 9, which does not exist\n");
+}
+
+static void
 number_above_the_last_notice_is_found(void **state)
 {
 	struct world *world = *state;
@@ -256,6 +269,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(whole_inboxes_have_no_break),
 		TEST(notice_of_no_comment_is_found),
+		TEST(notice_of_no_action_is_found),
 		TEST(number_above_the_last_notice_is_found),
 		TEST(more_read_than_delivered_is_found),
 		TEST(malformed_counts_are_found),

@@ -171,6 +171,23 @@ fill(struct world *world)
 	    STORE_OK);
 }
 
+/* Eve is told that a moderator removed a comment of hers. */
+static void
+tell_eve(struct world *world)
+{
+	struct mod_action action = { .what = mod_action_words[MOD_REMOVED],
+		.by = ann,
+		.article = 1,
+		.comment = 2,
+		.member = eve,
+		.reason = TEXT("Unkind.") };
+
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     (struct post_id){ 1, 2 }, &action),
+	    STORE_OK);
+	tell_all(world);
+}
+
 static void
 dump_load_dump_gives_the_same_bytes(void **state)
 {
@@ -180,6 +197,8 @@ dump_load_dump_gives_the_same_bytes(void **state)
 	struct text moved;
 
 	fill(world);
+	tell_eve(world);
+	assert_text(inbox_of(world, "eve"), "2:0:0=action 1:2:1=article");
 	commands_assert_whole(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
@@ -443,8 +462,8 @@ static void
 malformed_entries_are_left_out(void **state)
 {
 	struct world *world = *state;
-	const struct notice notice = { 4, { 1, 77 }, NOTICE_REPLY };
-	const struct notice again = { 3, { 2, 1 }, NOTICE_REPLY };
+	const struct notice notice = { 4, { 1, 77 }, NOTICE_REPLY, 0 };
+	const struct notice again = { 3, { 2, 1 }, NOTICE_REPLY, 0 };
 	struct arena *arena = &world->arena;
 	struct outcome outcome;
 

@@ -324,10 +324,13 @@ static const struct {
 	{ NOTICE("1", "0", "reply"), "\"comment\" is not from 1" },
 	{ NOTICE("1", "16777216", "reply"), "\"comment\" is above 16777215" },
 	{ NOTICE("1", "3", "rely"),
-	    "\"why\" is none of article, reply and mention" },
+	    "\"why\" is none of article, reply, mention and action" },
+	{ "{\"kind\":\"notice\",\"to\":\"ann\",\"number\":1,"
+	  "\"article\":9,\"why\":\"action\",\"act\":3}",
+	    "a notice has either an article and a comment or an act" },
 	{ "{\"kind\":\"notice\",\"to\":\"ann\",\"number\":1,"
 	  "\"comment\":1,\"why\":\"reply\"}",
-	    "\"article\" is missing" },
+	    "a notice has either an article and a comment or an act" },
 	{ "{\"kind\":\"mute\",\"by\":\"ann\"}",
 	    "a mute has either an article or a member" },
 	{ "{\"kind\":\"mute\",\"by\":\"ann\",\"article\":9,"

@@ -1,7 +1,10 @@
 /* The inbox: new, unread and muted notices. */
+#include <inttypes.h>
+
 #include "../support/browser.h"
 #include "store/inbox.h"
 #include "store/relay.h"
+#include "store/settings.h"
 
 /* Article 1 by ann, bob, and a relay. */
 struct scene {
@@ -176,6 +179,117 @@ inboxes_have_pages_and_need_a_login(void **state)
 	relay_free(scene.relay);
 }
 
+static void
+deliver(struct scene *scene)
+{
+	while (relay_step(scene->relay) == 0)
+		;
+}
+
+static void
+authors_are_told_what_moderators_did(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+	struct browser mod = browser_moderator(scene.world, "mod");
+
+	say(&scene, &scene.bob, "0", "One.");
+	assert_status(browser_post(&mod, "/articles/1/remove",
+			  FIELDS("reason", "It is an advertisement.")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(ann, "/"), 200);
+	assert_holds(ann, "Inbox <b>2<span");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "Your article was removed");
+	assert_holds(ann, "<bdi>First</bdi></a>");
+	assert_holds(ann, "It is an advertisement.");
+	assert_holds(ann, "by <a href=\"/u/mod\">mod</a>");
+	assert_status(browser_post(&mod, "/articles/1/restore",
+			  FIELDS("reason", "It is none.")),
+	    303);
+	assert_status(browser_post(&mod, "/articles/1/comments/1/remove",
+			  FIELDS("reason", "It says nothing.")),
+	    303);
+	assert_status(
+	    browser_post(&scene.bob, "/articles/1/vote", FIELDS("vote", "up")),
+	    303);
+	assert_status(browser_post(&mod, "/articles/1/void",
+			  FIELDS("member", "bob", "wanted", "void")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_int_equal(browser_count(ann, "<div class=\"notice"), 3);
+	assert_holds(ann, "Your article was restored");
+	assert_status(browser_get(&scene.bob, "/inbox"), 200);
+	assert_holds(&scene.bob, "Your comment was removed");
+	assert_holds(&scene.bob, "Your vote was cancelled");
+	assert_holds(&scene.bob, "href=\"/articles/1/comments/1\"");
+	assert_lacks(&scene.bob, "Your article");
+	relay_free(scene.relay);
+}
+
+static void
+authors_are_not_told_who_did_it_unless_owners_publish_it(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+
+	struct settings settings = settings_default();
+
+	settings.log_names = TEXT(RULE_LOG_UNNAMED);
+	assert_int_equal(
+	    settings_set(&scene.world->store, &scene.world->arena, &settings),
+	    STORE_OK);
+	assert_status(
+	    browser_post(&mod, "/articles/1/remove", FIELDS("reason", "Spam.")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(&scene.ann, "Your article was removed");
+	assert_lacks(&scene.ann, "/u/mod");
+	relay_free(scene.relay);
+}
+
+static void
+moderators_are_not_told_what_they_did_themselves(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+	uint64_t id = world_post(scene.world, 3, "Mine", "", "");
+
+	assert_status(browser_post(&mod,
+			  fixture_string(&scene.world->arena,
+			      "/articles/%" PRIu64 "/remove", id),
+			  FIELDS("reason", "Mine.")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(&mod, "/inbox"), 200);
+	assert_holds(&mod, "Nothing here yet.");
+	relay_free(scene.relay);
+}
+
+static void
+founders_are_told_that_their_group_was_renamed(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+
+	assert_status(browser_post(&scene.ann, "/groups",
+			  FIELDS("name", "knots", "title", "Knots")),
+	    303);
+	assert_status(
+	    browser_post(&mod, "/groups/knots",
+		FIELDS("do", "name", "name", "ropes", "reason", "Wider.")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(&scene.ann, "Your group was renamed");
+	assert_holds(&scene.ann, "href=\"/g/ropes\"");
+	assert_holds(&scene.ann, "Wider.");
+	relay_free(scene.relay);
+}
+
 int
 main(void)
 {
@@ -185,6 +299,11 @@ main(void)
 		world_test(muted_threads_and_hidden_members_do_not_notify),
 		world_test(notices_of_removed_posts_say_so),
 		world_test(inboxes_have_pages_and_need_a_login),
+		world_test(authors_are_told_what_moderators_did),
+		world_test(
+		    authors_are_not_told_who_did_it_unless_owners_publish_it),
+		world_test(moderators_are_not_told_what_they_did_themselves),
+		world_test(founders_are_told_that_their_group_was_renamed),
 	};
 
 	return world_run("notices", tests);

@@ -544,6 +544,7 @@ world_snapshot(struct world *world)
 		if (text_equal(rest, TEXT("versions")) ||
 		    text_equal(rest, TEXT("changes")) ||
 		    text_equal(rest, TEXT("votes")) ||
+		    text_equal(rest, TEXT("outbox")) ||
 		    text_starts(rest, TEXT("act")) ||
 		    text_starts(rest, TEXT("log")))
 			continue;

@@ -130,7 +130,7 @@ struct world_scene world_scene(struct world *world, const char *groups);
 
 /*
  * All that Redis stores: every key in order of name, with its value and its expiry,
- * except the counts of changes, the log and keys that expire at this moment. Equal
+ * except the counts of changes, the log, outboxes and keys that expire at this moment. Equal
  * texts mean equal sites.
  */
 struct text world_snapshot(struct world *world);

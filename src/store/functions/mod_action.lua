@@ -13,6 +13,12 @@ local missing_key = import('missing_key')
 local now, is_recent = import('now', 'is_recent')
 local fields_by_name, has_fields = import('fields_by_name', 'has_fields')
 local zadd_all = import('zadd_all')
+local outbox_key = import('outbox_key')
+
+-- Actions of which the member that they are about is notified.
+local told = { removed = true, restored = true, voided = true, counted = true, moved = true,
+	accepted = true, ['group-renamed'] = true, ['group-merged'] = true,
+	['recovery-link'] = true }
 
 -- The logs of all actions, of its kind, of the member it is about, and of the moderator.
 local function log_list_keys(tag, action)
@@ -31,7 +37,8 @@ end
 -- Nothing is logged in a slot that moves: the last of these keys never exists.
 local function mod_action_keys(tag, args, first)
 	local keys = log_list_keys(tag, fields_by_name(args, first))
-	keys[#keys + 1], keys[#keys + 2] = mod_action_counter_key(tag), missing_key(tag)
+	keys[#keys + 1], keys[#keys + 2] = outbox_key(tag), mod_action_counter_key(tag)
+	keys[#keys + 1] = missing_key(tag)
 	return keys
 end
 
@@ -45,12 +52,23 @@ local function write_mod_action(tag, id, action, fields)
 	refresh_mod_action(tag, id, action)
 end
 
+-- Has the relay notify the member whom an action is about, but of no own action.
+local function tell_member(tag, id, action)
+	local user = string.match(action.member or '', '^%d+') or '0'
+	if told[action.what] and user ~= '0' and
+		user ~= string.match(action.by or '', '^%d+') then
+		redis.call('XADD', outbox_key(tag), '*', 'act', id, 'to',
+			user .. '=action')
+	end
+end
+
 local function note_mod_action_as(tag, id, args, first)
 	local fields = { unpack(args, first) }
 	local action = fields_by_name(fields, 1)
 	action.at = now()
 	fields[#fields + 1], fields[#fields + 2] = 'at', action.at
 	write_mod_action(tag, id, action, fields)
+	tell_member(tag, id, action)
 end
 
 local function note_mod_action(tag, buckets, args, first)
