@@ -10,14 +10,11 @@
 #include "store/keys.h"
 #include "store/library.h"
 #include "store/refresh.h"
-#include "store/site.h"
 #include "store/walk.h"
 
 enum {
 	COMMENTS = 50, /* in a step */
-	BATCH = WALK_ARTICLES,
-	FAILURES_MAX =
-	    5 /* of a step that Redis answers, before it is skipped */
+	BATCH = WALK_ARTICLES
 };
 
 /* What is moved, in this order. */
@@ -43,7 +40,6 @@ struct mover {
 	uint64_t batch_end; /* of the articles that were moved last */
 	char *name;	    /* of the last group; NULL: none */
 	bool is_placed;	    /* number or name are those of the site's hash */
-	unsigned failures;  /* of this step, one after the other */
 	struct thread threads[BATCH];
 	size_t thread_count, next_thread;
 };
@@ -267,15 +263,17 @@ step_articles(struct mover *mover)
 	return STORE_OK;
 }
 
-/* Whether a member is left as it is: Redis answers and takes writes, but not for this one. */
+/* Whether a member that was refused is left as it is. One whose master is away, or whose slot moves, is
+ * moved later. */
 static bool
 gives_up(struct mover *mover, uint64_t user)
 {
-	int64_t now;
+	struct pipeline pipeline =
+	    pipeline_begin(mover->store->redis, &mover->step);
 
-	if (site_is_full(mover->store) ||
-	    site_time(mover->store, &mover->step, &now) != STORE_OK ||
-	    ++mover->failures < FAILURES_MAX)
+	refresh_send_inbox(&pipeline, user);
+	if (!redis_run_each(&pipeline) ||
+	    !walk_met_damage(&pipeline.replies[0]))
 		return false;
 	log_line("member %llu is damaged and was not moved; tally check says "
 		 "more",
@@ -299,7 +297,6 @@ step_members(struct mover *mover)
 			mover->number + i) == STORE_DOWN &&
 		    !gives_up(mover, mover->number + i))
 			return STORE_DOWN;
-	mover->failures = 0;
 	return write_cursor(mover, mover->number + BATCH);
 }
 

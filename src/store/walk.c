@@ -18,13 +18,19 @@ walk_last(struct store *store, struct arena *arena, struct text counter,
 	return STORE_OK;
 }
 
-/* Whether Redis or a function met what it could not read. The check says what it is. */
+bool
+walk_met_damage(const struct reply *reply)
+{
+	return reply->kind == REPLY_ERROR &&
+	    (text_starts(reply->text, TEXT("WRONGTYPE ")) ||
+		text_starts(reply->text, TEXT("ERR user_function:")));
+}
+
 static bool
 is_damaged(struct post_id id, const struct reply *reply)
 {
 	struct arena arena = { 0 };
-	bool is_damage = text_starts(reply->text, TEXT("WRONGTYPE ")) ||
-	    text_starts(reply->text, TEXT("ERR user_function:"));
+	bool is_damage = walk_met_damage(reply);
 
 	if (is_damage)
 		log_line("post %.*s is damaged and was left as it is; tally "

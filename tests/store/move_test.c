@@ -276,6 +276,29 @@ damaged_posts_do_not_stop_the_move(void **state)
 	    0);
 }
 
+/* As while its master is away: everything else is answered. */
+static void
+member_out_of_reach_is_waited_for(void **state)
+{
+	struct world *world = *state;
+	struct text dump = commands_dump(world).out;
+	struct mover *mover = mover_new(&world->store);
+
+	age_site(world);
+	begin(world);
+	world_command(world, TEXT("ACL"), TEXT("SETUSER"), TEXT("default"),
+	    TEXT("resetkeys"), TEXT("~[^{]*"), TEXT("~{[^u]*"),
+	    TEXT("~{u[^4]*"));
+	for (int i = 0; i < 100; i++)
+		if (mover_step(mover) == STORE_ABSENT)
+			fail_msg("the move ended without a member");
+	world_command(world, TEXT("ACL"), TEXT("SETUSER"), TEXT("default"),
+	    TEXT("allkeys"));
+	mover_free(mover);
+	assert_true(take_steps(world, 1000) > 0);
+	assert_moved(world, dump);
+}
+
 /* Of another layout than this program's in that the site's version says so. */
 static enum store_result
 renew(struct world *world, const char *layout, bool *is_contested)
@@ -497,6 +520,7 @@ main(void)
 		TEST(two_movers_do_no_harm),
 		TEST(comments_are_used_before_they_are_moved),
 		TEST(damaged_posts_do_not_stop_the_move),
+		TEST(member_out_of_reach_is_waited_for),
 		TEST(move_waits_for_the_former_release),
 		TEST(program_stops_reading_once_it_may_not),
 		TEST(program_goes_on_without_the_master_of_the_site),
