@@ -10,6 +10,7 @@
 #include "pages/feed.h"
 #include "pages/form.h"
 #include "pages/hidden_lines.h"
+#include "pages/mod_form.h"
 #include "pages/path.h"
 #include "pages/reply.h"
 #include "pages/thread.h"
@@ -232,6 +233,8 @@ show_article(struct page *page, enum http_status status,
 	model.is_final = is_final;
 	model.places = LIST_FRONT_PLACES;
 	model.may_set_groups = may_file(page, article, status) && !is_removed;
+	model.asks_reason =
+	    page_is_moderator(page) && !page_is_author(page, &article->post);
 	if (model.may_set_groups)
 		model.choices = group_choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
@@ -331,20 +334,35 @@ article_groups_form(struct page *page, enum http_status status)
 	return show_article(page, status, &found, &filing);
 }
 
+/* Moves an article of the viewer's; or as a moderator another's, by an action that is logged. */
+static enum store_result
+move_article(struct page *page, const struct article *article,
+    const struct article_groups_form *filing, struct mod_action action)
+{
+	uint64_t id = article->post.id.article;
+
+	if (page_is_author(page, &article->post))
+		return article_set_groups(page->store, page->arena, id,
+		    filing->add.value, filing->remove.value);
+	action.member = article->post.author;
+	return article_move(page->store, page->arena, id, filing->add.value,
+	    filing->remove.value, action);
+}
+
 /* Saves the groups if the form is valid; otherwise marks what is not. */
 static enum store_result
-save_groups(struct page *page, uint64_t id, struct text groups,
-    struct article_groups_form *filing)
+save_groups(struct page *page, const struct article *article,
+    struct article_groups_form *filing, struct mod_action action)
 {
 	enum store_result result =
-	    form_check_groups(page, groups, &filing->add);
+	    form_check_groups(page, article->groups, &filing->add);
 
 	if (result == STORE_OK)
-		result = form_check_groups(page, groups, &filing->remove);
+		result =
+		    form_check_groups(page, article->groups, &filing->remove);
 	if (result != STORE_OK || !form_is_valid(&form, filing))
 		return result;
-	result = article_set_groups(page->store, page->arena, id,
-	    filing->add.value, filing->remove.value);
+	result = move_article(page, article, filing, action);
 	if (result != STORE_FULL)
 		return result;
 	form_mark(page->arena, &filing->add, PROBLEM_GROUPS_TOO_MANY);
@@ -356,10 +374,13 @@ article_groups_action(struct page *page)
 {
 	const struct article *article;
 	struct article_groups_form filing;
+	struct mod_action action;
 	struct found_post found;
 	enum store_result result;
 	enum http_status status = path_read_post(page, &found);
 
+	if (status == HTTP_OK)
+		status = mod_form_read(page, &action);
 	if (status != HTTP_OK)
 		return status;
 	article = &found.article;
@@ -370,8 +391,7 @@ article_groups_action(struct page *page)
 	form_fill(&form, page_sent(page), &filing);
 	form_group_changes(page, &filing.add.value, &filing.remove.value);
 	form_check(&form, page->arena, &filing);
-	result = save_groups(
-	    page, article->post.id.article, article->groups, &filing);
+	result = save_groups(page, article, &filing, action);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &filing))

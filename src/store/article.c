@@ -211,6 +211,15 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	return result;
 }
 
+static void
+add_groups(const struct store *store, struct call *call, struct text added,
+    struct text removed)
+{
+	call_add(call, added, removed);
+	call_add_number(call, RULE_GROUPS_MAX);
+	call_add_number(call, store->rules.vote_score);
+}
+
 static struct call
 groups_call(const struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
@@ -218,9 +227,7 @@ groups_call(const struct store *store, struct arena *arena, uint64_t id,
 	struct call call = call_begin(arena, CALL_WRITES, "file_2",
 	    key_post(arena, &store->buckets, article_id(id)));
 
-	call_add(&call, added, removed);
-	call_add_number(&call, RULE_GROUPS_MAX);
-	call_add_number(&call, store->rules.vote_score);
+	add_groups(store, &call, added, removed);
 	return call;
 }
 
@@ -299,6 +306,23 @@ article_set_groups(struct store *store, struct arena *arena, uint64_t id,
 	struct call call = groups_call(store, arena, id, added, removed);
 	enum store_result result = call_run(&call, store, NULL);
 
+	if (result == STORE_OK)
+		follow_groups(store, arena, id, added);
+	return result;
+}
+
+STORE_CALL
+article_move(struct store *store, struct arena *arena, uint64_t id,
+    struct text added, struct text removed, struct mod_action action)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "file_3",
+	    key_post(arena, &store->buckets, article_id(id)));
+	enum store_result result;
+
+	action.what = mod_action_words[MOD_MOVED];
+	action.article = id;
+	add_groups(store, &call, added, removed);
+	result = mod_action_run(&call, store, &action);
 	if (result == STORE_OK)
 		follow_groups(store, arena, id, added);
 	return result;

@@ -97,7 +97,11 @@ STORE_CALL article_find_link(
 STORE_CALL article_set_groups(struct store *store, struct arena *arena,
     uint64_t id, struct text added, struct text removed);
 
-/* Adds the same as one command, whose reply is for call_outcome. */
+/* The same by a moderator, whose action is logged if the groups change; sets what it is. */
+STORE_CALL article_move(struct store *store, struct arena *arena, uint64_t id,
+    struct text added, struct text removed, struct mod_action action);
+
+/* Adds article_set_groups as one command, whose reply is for call_outcome. */
 void article_send_groups(struct pipeline *pipeline, const struct store *store,
     uint64_t id, struct text added, struct text removed);
 

@@ -69,7 +69,8 @@ struct article_model {
 	bool is_thread_closed;		  /* by moderators */
 	bool shows_score, is_scoreless;	  /* to this reader */
 	bool may_be_again, was_again;	  /* a second chance */
-	bool is_queued; /* some of these are to be looked at */
+	bool asks_reason; /* why a moderator moves it to other groups */
+	bool is_queued;	  /* some of these are to be looked at */
 	struct choices_model choices;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;

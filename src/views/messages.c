@@ -268,6 +268,7 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_THIS_ARTICLE] = TEXT_INIT("this article"),
 	[MESSAGE_HOME] = TEXT_INIT("Home"),
 	[MESSAGE_QUEUE] = TEXT_INIT("Moderation queue"),
+	[MESSAGE_TO_NO_GROUP] = TEXT_INIT("to no group"),
 	[MESSAGE_A_MODERATOR] = TEXT_INIT("A moderator"),
 	[MESSAGE_THE_OPERATOR] = TEXT_INIT("The operator"),
 };

@@ -129,6 +129,7 @@ enum message {
 	MESSAGE_QUEUE,
 	MESSAGE_A_MODERATOR,
 	MESSAGE_THE_OPERATOR,
+	MESSAGE_TO_NO_GROUP,
 	MESSAGES
 };
 struct text message_text(enum message message);

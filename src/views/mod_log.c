@@ -29,6 +29,8 @@ set_words(struct mod_log_row *row, const struct mod_action *act)
 	row->is_on_group = target == MOD_ON_GROUP;
 	row->is_suspension = kind == MOD_SUSPENDED;
 	row->is_deleted = kind == MOD_GROUP_DELETED;
+	if (kind == MOD_MOVED && act->into.size == 0)
+		row->after = message_text(MESSAGE_TO_NO_GROUP);
 	if (kind == MOD_APPOINTED && role_parse(act->subject, &role))
 		row->after = message_role(role);
 }

@@ -270,6 +270,40 @@ moderators_are_not_told_what_they_did_themselves(void **state)
 }
 
 static void
+authors_are_told_that_their_article_was_moved(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+
+	world_groups(scene.world, TEXT("knots ropes"));
+	/* An author who moves it is not told, and nothing is logged. */
+	assert_status(browser_post(&scene.ann, "/articles/1/groups",
+			  FIELDS("add", "knots")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(&scene.ann, "Nothing here yet.");
+	assert_int_equal(world_log(scene.world, "moved").count, 0);
+	for (int i = 0; i < 2; i++)
+		assert_status(browser_post(&mod, "/articles/1/groups",
+				  FIELDS("add", "ropes", "remove", "knots",
+				      "reason", "No knots in it.")),
+		    303);
+	deliver(&scene);
+	assert_int_equal(world_log(scene.world, "moved").count, 1);
+	assert_text(world_log(scene.world, "moved").actions[0].into, "ropes");
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(&scene.ann, "Your article was moved to other groups");
+	assert_holds(&scene.ann, "No knots in it.");
+	assert_status(
+	    browser_post(&mod, "/articles/1/groups", FIELDS("remove", "ropes")),
+	    303);
+	assert_status(browser_get(&mod, "/log?kind=moved"), 200);
+	assert_holds(&mod, "<b>to no group</b>");
+	relay_free(scene.relay);
+}
+
+static void
 founders_are_told_that_their_group_was_renamed(void **state)
 {
 	struct scene scene = begin(*state);
@@ -303,6 +337,7 @@ main(void)
 		world_test(
 		    authors_are_not_told_who_did_it_unless_owners_publish_it),
 		world_test(moderators_are_not_told_what_they_did_themselves),
+		world_test(authors_are_told_that_their_article_was_moved),
 		world_test(founders_are_told_that_their_group_was_renamed),
 	};
 

@@ -1209,6 +1209,19 @@ flag_and_dismiss(struct subject *subject)
 	    : flag_dismiss(&cluster->store, &cluster->arena, id, &action);
 }
 
+/* By a moderator. */
+static enum store_result
+move(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	bool adds = subject->times % 2 == 0;
+
+	return article_move(&cluster->store, &cluster->arena, subject->article,
+	    adds ? TEXT("chess trains") : TEXT(""),
+	    adds ? TEXT("") : TEXT("chess trains"),
+	    action_of(subject, MOD_MOVED));
+}
+
 /* An old article has a second chance each time. */
 static enum store_result
 show_again(struct subject *subject)
@@ -2391,6 +2404,7 @@ MOVING_TEST(
 MOVING_TEST(removing_interesting_articles_is_atomic,
     remove_and_restore_interesting, ARTICLES)
 MOVING_TEST(changing_groups_is_atomic, file, ARTICLES)
+MOVING_TEST(moves_by_moderators_are_atomic, move, ARTICLES)
 MOVING_TEST(removal_is_atomic, remove_and_restore, ARTICLES)
 MOVING_TEST(placing_by_points_is_atomic, place_and_moderate, ARTICLES)
 MOVING_TEST(posting_is_atomic, post, ARTICLES)
@@ -2597,6 +2611,7 @@ main(void)
 		moving_test(voiding_is_atomic),
 		moving_test(withdrawing_is_atomic),
 		moving_test(second_chances_are_atomic),
+		moving_test(moves_by_moderators_are_atomic),
 		moving_test(folding_articles_is_atomic),
 		moving_test(folding_comments_is_atomic),
 		moving_test(holding_articles_is_atomic),

@@ -10,6 +10,7 @@ local scales_of, score_of = import('scales_of', 'score_of')
 local write_place = import('write_place')
 local add_points_keys, points_place = import('add_points_keys', 'points_place')
 local has_points = import('has_points')
+local mod_action_keys, note_mod_action = import('mod_action_keys', 'note_mod_action')
 
 -- The words of a list that are not in a set, in order.
 local function without(list, set)
@@ -51,11 +52,17 @@ local function group_places(article, group, enters, vote_score)
 	return lists, scores
 end
 
--- file_2 article | added removed max vote_score
--- Removes the article from groups and adds it to others; both are names separated by
--- spaces. The caller has checked that these groups exist. "full" when the article would be
--- in more than max groups.
-register_change('file_2', function(article, args)
+-- Logs that a moderator moved an article; a repeated call finds nothing to change, and does not.
+local function note_move(article, args, first, groups)
+	local fields = { unpack(args) }
+	if groups ~= '' then
+		fields[#fields + 1], fields[#fields + 2] = 'into', groups
+	end
+	note_mod_action(article.tag, args[first], fields, first + 1)
+end
+
+-- Sets the groups, and logs the action whose fields follow args[first], if there are any.
+local function set_groups(article, args, first)
 	if article.removed then
 		return 'removed'
 	end
@@ -72,8 +79,12 @@ register_change('file_2', function(article, args)
 		return 'full'
 	end
 
+	local is_logged = #args > first
 	require_keys(article.key, thread_key(article.tag, article.id), article.voters,
 		article.versions)
+	if is_logged then
+		require_keys(unpack(mod_action_keys(article.tag, args, first + 1)))
+	end
 	local leaving, entering = without(before, is_in), without(groups, set_of(before))
 	local touched, scores = { article.key, article.versions }, {}
 	for _, changed in ipairs({ leaving, entering }) do
@@ -94,6 +105,24 @@ register_change('file_2', function(article, args)
 	for i = 3, #touched do
 		write_place(touched[i], scores[i], encode_id(article.id))
 	end
+	if is_logged and #leaving + #entering > 0 then
+		note_move(article, args, first, table.concat(groups, ' '))
+	end
 	return 'ok'
+end
+
+-- file_2 article | added removed max vote_score
+-- Removes the article from groups and adds it to others; both are names separated by
+-- spaces. The caller has checked that these groups exist. "full" when the article would be
+-- in more than max groups.
+register_change('file_2', function(article, args)
+	return set_groups(article, args, 5)
+end)
+
+-- file_3 article | added removed max vote_score buckets name value...
+-- The same for a moderator: the names and values are those of the action, which gets the groups
+-- that the article is then in, and is logged if they are others than before.
+register_change('file_3', function(article, args)
+	return set_groups(article, args, 5)
 end)
 end
