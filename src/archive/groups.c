@@ -171,6 +171,9 @@ groups_archive_validate(struct validation *validation, struct record *record)
 
 	validate_name(validation, "name", group->name, rule_group_name);
 	validate_title(validation, group->title, rule_group_title);
+	validate_value(
+	    validation, "description", group->description, rule_group_text);
+	validate_value(validation, "rules", group->rules, rule_group_text);
 	if (group->into.size > 0)
 		validate_name(validation, "into", group->into, rule_group_name);
 }

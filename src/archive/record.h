@@ -7,7 +7,8 @@
  *	 "told":...,"read":...}
  *	{"kind":"application","name":...,"password":...,"answer":...,"applied":...,
  *	 "declined":...,"reason":...}
- *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
+ *	{"kind":"group","name":...,"title":...,"by":...,"created":...,
+ *	 "description":...,"rules":...}
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
  *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
  *	 "down":...,"interesting":...,"removed":...,

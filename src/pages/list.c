@@ -716,6 +716,20 @@ add_follow(struct page *page, struct text group, struct list_model *model)
 	return STORE_OK;
 }
 
+/* Adds what a single group says of itself. */
+static void
+describe_group(
+    struct page *page, const struct group *group, struct list_model *model)
+{
+	model->is_closed = group->closed != 0;
+	model->has_description = group->description.size > 0;
+	model->description.text =
+	    page_markdown_whole(page, group->description, TEXT(""));
+	model->has_group_rules = group->rules.size > 0;
+	model->group_rules.text =
+	    page_markdown_whole(page, group->rules, TEXT(""));
+}
+
 /* Adds the names and titles of the groups to the model. Sets *has_moved when one was
  * renamed or merged, and its name in groups to the new one. STORE_ABSENT when one does not
  * exist. */
@@ -742,7 +756,8 @@ describe_groups(struct page *page, const struct list_query *query,
 			page->detail = message_problem(page->arena, &unknown);
 		if (result != STORE_OK)
 			return result;
-		model->is_closed = query->group_count == 1 && group.closed != 0;
+		if (query->group_count == 1)
+			describe_group(page, &group, model);
 		if (group.into.size > 0) {
 			groups[i] = group.into;
 			*has_moved = true;

@@ -23,6 +23,10 @@ complete_inputs(const struct page *page, const struct group *group,
 		inputs->title.value = group->title;
 	if (!text_equal(what, TEXT("name")) && !text_equal(what, TEXT("merge")))
 		inputs->name.value = group->name;
+	if (!text_equal(what, TEXT("texts"))) {
+		inputs->description.value = group->description;
+		inputs->rules.value = group->rules;
+	}
 }
 
 static enum http_status
@@ -79,6 +83,11 @@ change_group(struct page *page, struct text what,
 		return (struct group_change){ group_retitle(store, arena, name,
 						  inputs->title.value, action),
 			&inputs->title, group };
+	if (text_equal(what, TEXT("texts")))
+		return (struct group_change){ group_describe(store, arena, name,
+						  inputs->description.value,
+						  inputs->rules.value, action),
+			NULL, group };
 	if (text_equal(what, TEXT("name")))
 		return (struct group_change){ group_rename(store, arena, name,
 						  inputs->name.value, action),
@@ -102,13 +111,17 @@ change_group(struct page *page, struct text what,
 /* Validates the inputs that the pressed button uses. */
 static void
 check_inputs(struct page *page, struct mod_groups_form *inputs,
-    bool needs_title, bool needs_name)
+    bool needs_title, bool needs_name, bool needs_texts)
 {
 	form_check(&form, page->arena, inputs);
 	if (!needs_title)
 		inputs->title.problem = TEXT("");
 	if (!needs_name)
 		inputs->name.problem = TEXT("");
+	if (!needs_texts) {
+		inputs->description.problem = TEXT("");
+		inputs->rules.problem = TEXT("");
+	}
 }
 
 enum http_status
@@ -116,7 +129,7 @@ mod_groups_action(struct page *page)
 {
 	static const struct text all[] = { TEXT_INIT("title"),
 		TEXT_INIT("name"), TEXT_INIT("merge"), TEXT_INIT("close"),
-		TEXT_INIT("open"), TEXT_INIT("delete") };
+		TEXT_INIT("open"), TEXT_INIT("delete"), TEXT_INIT("texts") };
 	struct text what = pairs_get(page_sent(page), TEXT("do"));
 	struct mod_groups_form inputs;
 	struct group_change change;
@@ -125,7 +138,8 @@ mod_groups_action(struct page *page)
 	if (!text_index(what, all, sizeof(all) / sizeof(all[0]), &index))
 		return HTTP_BAD_REQUEST;
 	form_fill(&form, page_sent(page), &inputs);
-	check_inputs(page, &inputs, index == 0, index == 1 || index == 2);
+	check_inputs(
+	    page, &inputs, index == 0, index == 1 || index == 2, index == 6);
 	if ((index == 1 || index == 2) &&
 	    text_equal(inputs.name.value, group_name_of(page)))
 		form_mark(page->arena, &inputs.name, PROBLEM_GROUP_NAME_SAME);

@@ -11,26 +11,30 @@ enum { FORMER_STEPS = 8 };
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	FIELD("name", struct group, name, TEXT, REQUIRED, KEY),
-	FIELD("title", struct group, title, TEXT, REQUIRED, WHOLE),
-	FIELD("by", struct group, by, MEMBER, OPTIONAL, WHOLE),
-	FIELD("created", struct group, created, MOMENT, REQUIRED, WHOLE),
-	FIELD("closed", struct group, closed, MOMENT, OPTIONAL, WHOLE),
-	FIELD("into", struct group, into, TEXT, OPTIONAL, WHOLE),
+	FIELD("title", struct group, title, TEXT, REQUIRED, BRIEF),
+	FIELD("by", struct group, by, MEMBER, OPTIONAL, BRIEF),
+	FIELD("created", struct group, created, MOMENT, REQUIRED, BRIEF),
+	FIELD("closed", struct group, closed, MOMENT, OPTIONAL, BRIEF),
+	FIELD("into", struct group, into, TEXT, OPTIONAL, BRIEF),
+	FIELD("description", struct group, description, TEXT, OPTIONAL, WHOLE),
+	FIELD("rules", struct group, rules, TEXT, OPTIONAL, WHOLE),
 };
 const struct schema group_schema = SCHEMA(struct group, fields);
 
 static void
-ask_group(struct pipeline *pipeline, struct text name)
+ask_group(
+    struct pipeline *pipeline, enum schema_extent extent, struct text name)
 {
-	schema_ask(pipeline, &group_schema, SCHEMA_WHOLE,
-	    key_group(pipeline->arena, name));
+	schema_ask(
+	    pipeline, &group_schema, extent, key_group(pipeline->arena, name));
 }
 
 static bool
-read_group(const struct reply *reply, struct text name, struct group *group)
+read_group(const struct reply *reply, enum schema_extent extent,
+    struct text name, struct group *group)
 {
 	*group = (struct group){ .name = name };
-	return schema_read(&group_schema, SCHEMA_WHOLE, reply, group);
+	return schema_read(&group_schema, extent, reply, group);
 }
 
 STORE_CALL
@@ -39,11 +43,12 @@ group_get(struct store *store, struct arena *arena, struct text name,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	ask_group(&pipeline, name);
+	ask_group(&pipeline, SCHEMA_WHOLE, name);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return read_group(&pipeline.replies[0], name, group) ? STORE_OK
-							     : STORE_ABSENT;
+	return read_group(&pipeline.replies[0], SCHEMA_WHOLE, name, group)
+	    ? STORE_OK
+	    : STORE_ABSENT;
 }
 
 /* Reads the groups of names into an array, as many as there are names; those that do
@@ -58,12 +63,13 @@ read_groups(struct store *store, struct arena *arena, struct text names,
 	*count = 0;
 	while (*count < RULE_GROUPS_MAX && text_next_word(&names, &name)) {
 		groups[(*count)++].name = name;
-		ask_group(&pipeline, name);
+		ask_group(&pipeline, SCHEMA_BRIEF, name);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < *count; i++)
-		read_group(&pipeline.replies[i], groups[i].name, &groups[i]);
+		read_group(&pipeline.replies[i], SCHEMA_BRIEF, groups[i].name,
+		    &groups[i]);
 	return STORE_OK;
 }
 
@@ -213,11 +219,12 @@ read_details(struct store *store, struct arena *arena, struct group *groups,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		ask_group(&pipeline, groups[i].name);
+		ask_group(&pipeline, SCHEMA_BRIEF, groups[i].name);
 	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
-		read_group(&pipeline.replies[i], groups[i].name, &groups[i]);
+		read_group(&pipeline.replies[i], SCHEMA_BRIEF, groups[i].name,
+		    &groups[i]);
 	return STORE_OK;
 }
 

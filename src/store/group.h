@@ -11,10 +11,11 @@ enum { GROUP_DELETING = 1 };
 
 struct group {
 	struct text name, title;
-	struct member by;  /* the founder; id 0: none */
-	int64_t created;   /* Unix seconds */
-	int64_t closed;	   /* Unix seconds, or GROUP_DELETING; 0: it is open */
-	struct text into;  /* the successor's name, once renamed or merged */
+	struct member by; /* the founder; id 0: none */
+	int64_t created;  /* Unix seconds */
+	int64_t closed;	  /* Unix seconds, or GROUP_DELETING; 0: it is open */
+	struct text into; /* the successor's name, once renamed or merged */
+	struct text description, rules; /* Markdown; not read for lists */
 	uint64_t articles; /* number of articles; read for lists only */
 };
 

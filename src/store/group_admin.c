@@ -54,6 +54,24 @@ group_retitle(struct store *store, struct arena *arena, struct text name,
 }
 
 STORE_CALL
+group_describe(struct store *store, struct arena *arena, struct text name,
+    struct text description, struct text rules, struct mod_action action)
+{
+	struct group group;
+	enum store_result result = find_current(store, arena, name, &group);
+
+	if (result != STORE_OK ||
+	    (text_equal(group.description, description) &&
+		text_equal(group.rules, rules)))
+		return result;
+	result = log_action(store, arena, MOD_GROUP_DESCRIBED, name, &action);
+	return result == STORE_OK
+	    ? call_write(store, arena, "regroup_1", key_group(arena, name),
+		  TEXT("description"), description, TEXT("rules"), rules)
+	    : result;
+}
+
+STORE_CALL
 group_close(struct store *store, struct arena *arena, struct text name,
     struct mod_action action)
 {
@@ -217,7 +235,9 @@ restore_name(
 	call_add(&call, TEXT("title"), renamed->title, TEXT("into"), TEXT(""),
 	    TEXT("closed"),
 	    renamed->closed != 0 ? text_number(arena, renamed->closed)
-				 : TEXT(""));
+				 : TEXT(""),
+	    TEXT("description"), renamed->description, TEXT("rules"),
+	    renamed->rules);
 	if (renamed->by.id != 0)
 		call_add(&call, TEXT("by"),
 		    text_format(arena, "%llu %.*s",

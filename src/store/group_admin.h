@@ -1,6 +1,6 @@
 /*
- * Administration of groups by moderators: change the title or name, merge, close, reopen
- * and delete.
+ * Administration of groups by moderators: change the title, the name or what is said of the group,
+ * merge, close, reopen and delete.
  *
  * Each is a moderator's action (store/mod_action.h) and is logged before it is made; the
  * action's kind and subject are set here. A renamed or merged group redirects to its
@@ -15,6 +15,11 @@
 /* Changes the title. This and all below: STORE_ABSENT when there is no such group. */
 STORE_CALL group_retitle(struct store *store, struct arena *arena,
     struct text name, struct text title, struct mod_action action);
+
+/* Changes the description and the rules. */
+STORE_CALL group_describe(struct store *store, struct arena *arena,
+    struct text name, struct text description, struct text rules,
+    struct mod_action action);
 
 /* Closes or reopens a group. A closed group accepts no new articles. */
 STORE_CALL group_close(struct store *store, struct arena *arena,

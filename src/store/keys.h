@@ -176,7 +176,8 @@
  *	applications        hash    NAME, in lower case -> an application for registration
  *	                            (store/application.h)
  *	group:NAME          hash    title, by (the founder: MEMBER), created, closed, into
- *	                            (name of the group that replaced it)
+ *	                            (name of the group that replaced it), description and
+ *	                            rules (Markdown)
  *	groups              zset    names of groups; all scores are 0: in order of name
  *	former              zset    names of groups that were renamed or merged, likewise
  *

@@ -32,6 +32,7 @@
 	ACTION(HOST_BLOCKED, "host-refused", HOST) \
 	ACTION(HOST_ALLOWED, "host-taken", HOST) \
 	ACTION(GROUP_RETITLED, "group-retitled", GROUP) \
+	ACTION(GROUP_DESCRIBED, "group-described", GROUP) \
 	ACTION(GROUP_RENAMED, "group-renamed", GROUP) \
 	ACTION(GROUP_MERGED, "group-merged", GROUP) \
 	ACTION(GROUP_CLOSED, "group-closed", GROUP) \

@@ -458,6 +458,13 @@ rule_body(struct arena *arena, struct text *body)
 }
 
 struct problem
+rule_group_text(struct arena *arena, struct text *text)
+{
+	return check_lines(arena, text, PROBLEM_TEXT_UNSEEN, PROBLEM_NONE,
+	    RULE_GROUP_TEXT_MAX);
+}
+
+struct problem
 rule_comment(struct arena *arena, struct text *text)
 {
 	return check_lines(arena, text, PROBLEM_TEXT_MISSING,

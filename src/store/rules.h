@@ -79,9 +79,10 @@ enum {
 	RULE_INTERESTING_DIGITS = 10,
 	RULE_VOTES_A_DAY_MAX = 86400,
 	RULE_VOTES_A_DAY_DIGITS = 5,
-	RULE_TITLE_MAX = 200,	  /* characters */
-	RULE_TEXT_MAX = 20000,	  /* characters */
-	RULE_COMMENT_MAX = 10000, /* characters */
+	RULE_TITLE_MAX = 200,	    /* characters */
+	RULE_TEXT_MAX = 20000,	    /* characters */
+	RULE_GROUP_TEXT_MAX = 4000, /* characters, of a group's texts */
+	RULE_COMMENT_MAX = 10000,   /* characters */
 	/*
 	 * What one page shows of texts, in bytes of HTML. Of "#" in 4,990 lines a comment
 	 * is 105 KB, and 200 of those were 16.8 MB and 282 ms of a worker; now such a page
@@ -259,6 +260,8 @@ rule rule_title;
 /* Accept an empty link or text: an article has one of the two. */
 rule rule_link;
 rule rule_body;
+/* What a group is about, or its rules; may be empty. */
+rule rule_group_text;
 
 /* The text of a comment, and the answer of an application. */
 rule rule_comment;

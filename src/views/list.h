@@ -87,6 +87,8 @@ struct list_model {
 	struct text names;	  /* of groups, as a query has them */
 	LIST(struct text) titles; /* of groups */
 	bool is_closed;		  /* a single group is */
+	bool has_description, has_group_rules; /* of a single group: */
+	struct mustache_html description, group_rules;
 	/* Of a publisher. */
 	struct text whole, whole_href; /* the host it is part of; or empty */
 	bool is_blocked;

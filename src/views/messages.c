@@ -805,6 +805,8 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	    ACTION("Sites unblocked", "unblocked links to", ""),
 	[MOD_GROUP_RETITLED] = ACTION(
 	    "Group titles changed", "changed the title of the group", "to"),
+	[MOD_GROUP_DESCRIBED] = ACTION("Group descriptions changed",
+	    "changed the description or rules of the group", ""),
 	[MOD_GROUP_RENAMED] =
 	    ACTION("Groups renamed", "renamed the group", "to"),
 	[MOD_GROUP_MERGED] =

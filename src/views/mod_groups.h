@@ -1,5 +1,6 @@
 /*
- * The page on which moderators retitle, rename, merge, close and delete a group.
+ * The page on which moderators retitle, describe, rename, merge, close and delete a
+ * group.
  */
 #pragma once
 
@@ -11,6 +12,10 @@
 	    FORM_OPTIONAL) \
 	ROW(struct mod_groups_form, name, rule_group_name, \
 	    RULE_GROUP_NAME_MAX, FORM_OPTIONAL) \
+	ROW(struct mod_groups_form, description, rule_group_text, \
+	    RULE_GROUP_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct mod_groups_form, rules, rule_group_text, \
+	    RULE_GROUP_TEXT_MAX, FORM_OPTIONAL) \
 	ROW(struct mod_groups_form, reason, rule_reason, RULE_REASON_MAX, \
 	    FORM_OPTIONAL)
 

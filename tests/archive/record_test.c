@@ -14,7 +14,8 @@ static const char ann[] =
     "\"role\":\"moderator\",\"password\":\"\"}\n";
 static const char redis[] =
     "{\"kind\":\"group\",\"name\":\"redis\",\"title\":\"Redis & më\","
-    "\"by\":\"ann\",\"created\":1700000000}\n";
+    "\"by\":\"ann\",\"created\":1700000000,"
+    "\"description\":\"All of *it*.\",\"rules\":\"One.\\nTwo.\"}\n";
 static const char nobodys[] =
     "{\"kind\":\"group\",\"name\":\"go\",\"title\":\"Go\","
     "\"created\":1700000000}\n";

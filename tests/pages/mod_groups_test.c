@@ -50,6 +50,38 @@ every_button_works(void **state)
 	assert_int_equal(browser_count(&mod, ">Why</p>"), 6);
 }
 
+static void
+groups_are_described_and_keep_that_when_renamed(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = begin(world);
+
+	assert_status(
+	    browser_post(&mod, "/groups/redis",
+		FIELDS("do", "texts", "description", "All of *Redis*.", "rules",
+		    "- Be kind <b>", "reason", "Asked.")),
+	    303);
+	assert_status(browser_get(&mod, "/g/redis"), 200);
+	assert_holds(&mod, "All of <em>Redis</em>.");
+	assert_holds(&mod, "<summary>Rules of this group</summary>");
+	assert_lacks(&mod, "kind <b>");
+	assert_status(browser_get(&mod, "/g/chess+redis"), 200);
+	assert_lacks(&mod, "All of");
+	assert_status(press(&mod, "redis", "name", "", "valkey"), 303);
+	assert_status(browser_get(&mod, "/g/valkey"), 200);
+	assert_holds(&mod, "All of <em>Redis</em>.");
+	assert_status(press(&mod, "valkey", "name", "", "redis"), 303);
+	assert_status(browser_get(&mod, "/groups/redis"), 200);
+	assert_holds(&mod, "All of *Redis*.");
+	assert_int_equal(world_log(world, "group-described").count, 1);
+	assert_status(
+	    browser_post(&mod, "/groups/redis",
+		FIELDS("do", "texts", "description", "", "rules", "")),
+	    303);
+	assert_status(browser_get(&mod, "/g/redis"), 200);
+	assert_lacks(&mod, "Rules of this group");
+}
+
 /* The form shows the typed text, and the group is unchanged. */
 static void
 invalid_changes_are_refused(void **state)
@@ -107,6 +139,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(every_button_works),
+		world_test(groups_are_described_and_keep_that_when_renamed),
 		world_test(invalid_changes_are_refused),
 		world_test(closed_groups_accept_no_articles),
 	};
