@@ -116,7 +116,8 @@ function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 		const notice = `${key} ${why}`;
 
 		counts.set(notice, (counts.get(notice) ?? 0) + 1);
-		if (!due.has(notice) || due.get(notice) === 'muted')
+		/* Which actions moderators took is in the log; each is told once. */
+		if (why !== 'action' && (!due.has(notice) || due.get(notice) === 'muted'))
 			found.doubled.push(`${name} is told of ${notice}, which is ` +
 				`${due.get(notice) ?? 'not due'}`);
 	}
@@ -152,7 +153,8 @@ function judgeShown(name, { notices, unread }, { told, read, notices: all },
 	const words = (list, isUnread) => list.map((notice) =>
 		`${notice.key} ${notice.why}${isUnread(notice) ? ' unread' : ''}`);
 	const shown = words(notices, (notice) => notice.isUnread);
-	const due = words(all.filter(({ key }) => !removed.has(+key.split(':')[0])),
+	const due = words(all.filter(({ key, why }) => why !== 'action' &&
+		!removed.has(+key.split(':')[0])),
 		({ number }) => number > read);
 
 	for (const notice of due)

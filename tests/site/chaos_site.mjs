@@ -58,7 +58,7 @@ function cardsOf(body) {
 }
 
 /* A member's notices, each as "7:3 1 20": the comment, the reason and its number. */
-const WHYS = ['article', 'reply', 'mention'];
+const WHYS = ['article', 'reply', 'mention', 'action'];
 const INBOX = `${NOTICE}
 	local user = redis.call('HMGET', KEYS[1], 'told', 'read')
 	local all = { user[1] or '0', user[2] or '0' }

@@ -23,7 +23,7 @@ const PARENTS = `local parents = {}
 	return parents`;
 
 /* For a script: notice(entry) decodes an entry of an inbox into "7:3 1": two short
- * numbers (store/encoding.h) and the reason. */
+ * numbers (store/encoding.h) and the reason; a moderator's action into "act:12 3". */
 export const NOTICE = `local function number_at(bytes, at)
 		local size = 1
 		while string.byte(bytes, at) >= 256 - 2 ^ (8 - size) do
@@ -33,6 +33,10 @@ export const NOTICE = `local function number_at(bytes, at)
 			(256 - 2 ^ (9 - size)) * 256 ^ (size - 1), at + size
 	end
 	local function notice(entry)
+		if #entry == 7 and string.byte(entry) == 0 then
+			return string.format('act:%.0f %d', struct.unpack('>I6', entry),
+				string.byte(entry, 7))
+		end
 		local article, behind = number_at(entry, 1)
 		local number, last = number_at(entry, behind)
 		return string.format('%d:%d %d', article, number,
