@@ -136,7 +136,7 @@ compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
 # The Redis functions as one C string, with the macro KEY_ROWS where it is named. Line N is line
 # N of the library, as Redis counts in its errors. Files whose functions others call come first.
 FIRST     = keys post points article mod_action flag layout_4 comment check member_sets \
-            follows hidden inbox saved recovery refresh
+            follows hidden inbox saved recovery refresh remove settings vote
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))

@@ -75,7 +75,7 @@ action_row(struct page *page, const struct notice *notice,
 		.at_iso = format_iso(arena, action->at) };
 
 	(void)mod_action_parse(action->what, &kind);
-	row.why = message_action_notice(kind, action->comment != 0);
+	row.why = message_action_notice(kind, action);
 	if (settings_names_moderators(page->settings))
 		row.by = action->by.name;
 	name_object(page, action, article, &row);

@@ -12,10 +12,23 @@ mod_form_action(const struct page *page, struct text reason)
 		.request = page->request->id };
 }
 
+struct text
+mod_form_reason(const struct page *page)
+{
+	struct text chosen = pairs_get(page_sent(page), TEXT("because"));
+	struct text written =
+	    text_trim(pairs_get(page_sent(page), TEXT("reason")));
+
+	if (chosen.size == 0 || written.size == 0)
+		return chosen.size == 0 ? written : chosen;
+	return text_format(
+	    page->arena, "%.*s: %.*s", TEXT_ARGS(chosen), TEXT_ARGS(written));
+}
+
 enum http_status
 mod_form_read(struct page *page, struct mod_action *action)
 {
-	struct text reason = pairs_get(page_sent(page), TEXT("reason"));
+	struct text reason = mod_form_reason(page);
 	struct problem problem = rule_reason(page->arena, &reason);
 
 	if (problem.kind != PROBLEM_NONE)

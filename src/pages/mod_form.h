@@ -10,6 +10,9 @@
 /* An action by the viewer in this request. */
 struct mod_action mod_form_action(const struct page *page, struct text reason);
 
+/* The reason that was sent: one that was chosen, "because", what was written, or both. */
+struct text mod_form_reason(const struct page *page);
+
 /* The same with the reason that was sent, if any. HTTP_UNPROCESSABLE, with a sentence,
  * when the reason breaks its rule. */
 enum http_status mod_form_read(struct page *page, struct mod_action *action);

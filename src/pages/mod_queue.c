@@ -211,28 +211,3 @@ mod_queue_void_action(struct page *page)
 	    ? page_refuse(page, REASON_NO_VOTE)
 	    : finish_action(page, result, &action);
 }
-
-/* The votes of the member of the path on all posts that take votes. */
-enum http_status
-mod_queue_void_all_action(struct page *page)
-{
-	enum voiding wanted;
-	struct user user;
-	struct mod_action action;
-	uint64_t changed;
-	enum http_status status = mod_form_read(page, &action);
-
-	if (status == HTTP_OK && !read_wanted(page, &wanted))
-		status = HTTP_BAD_REQUEST;
-	if (status == HTTP_OK)
-		status = path_member(page, &user);
-	if (status == HTTP_OK && !mod_form_may_act_on(page, &user))
-		status = HTTP_FORBIDDEN;
-	if (status != HTTP_OK)
-		return status;
-	return page_finish(page,
-	    vote_void_all(page->store, page->arena,
-		&(struct member){ user.id, user.name }, wanted, action,
-		&changed),
-	    text_join(page->arena, TEXT("/u/"), user.name));
-}

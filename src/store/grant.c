@@ -41,6 +41,7 @@
 	GRANT("zadd", "ZADD key 1 member") \
 	GRANT("zrem", "ZREM key member") \
 	GRANT("zcard", "ZCARD key") \
+	GRANT("zcount", "ZCOUNT key 0 1") \
 	GRANT("zscore", "ZSCORE key member") \
 	GRANT("zmscore", "ZMSCORE key member") \
 	GRANT("zrank", "ZRANK key member") \

@@ -75,6 +75,16 @@
  *	{b.n}log[:LIST]     zset    numbers of actions by time; LIST is absent (all), =KIND,
  *	                            @USERID (whom it concerns) or ^USERID (the moderator)
  *	{b.n}acts           string  the last number assigned to an action, as in articles
+ *	{b.0}containment:N  hash    only in bucket 0: what an action does to a member's posts
+ *	                            and votes, and how far that is (store/containment.h);
+ *	                            expires a day after it was decided
+ *	{b.0}containments   set     beside them: their numbers
+ *	{b.n}contained:@USERID zset ids of a member's posts that they removed, by the number
+ *	                            of the action; minus it where somebody has decided
+ *	                            otherwise since. Expires once no vote that was open
+ *	                            then still is
+ *	{b.n}revoked:@USERID zset   likewise ids of posts on which they voided, or counted
+ *	                            again, a member's vote
  *	{b.n}karma          hash    id of a member -> points for posts of this bucket
  *	{b.n}backing        hash    id of a member -> upvotes of members who are no newcomers
  *	                            on posts of this bucket (store/newcomer.h)
@@ -271,6 +281,10 @@ uint64_t key_number_in(
 	KEY(MOD_ACTION,         "act",         BUCKET, ID,      "hash",   ORIGINAL) \
 	KEY(LOG,                "log",         BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", DERIVED) \
+	KEY(CONTAINMENT,        "containment", BUCKET, ID,      "hash",   ORIGINAL) \
+	KEY(CONTAINMENTS,       "containments", BUCKET, NOTHING, "set",   ORIGINAL) \
+	KEY(CONTAINED,          "contained",   BUCKET, LIST,    "zset",   ORIGINAL) \
+	KEY(REVOKED,            "revoked",     BUCKET, LIST,    "zset",   ORIGINAL) \
 	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   DERIVED) \
 	KEY(BACKING,            "backing",     BUCKET, NOTHING, "hash",   ORIGINAL) \
 	KEY(OUTBOX,             "outbox",      BUCKET, NOTHING, "stream", ORIGINAL) \
@@ -386,6 +400,11 @@ struct text key_flags(
 #define key_mod_action_counter(arena, buckets, bucket) \
 	key_in_bucket( \
 	    (arena), (buckets), (bucket), KEY_MOD_ACTION_COUNTER, TEXT(""))
+#define key_containment(arena, buckets, act) \
+	key_of_post( \
+	    (arena), (buckets), KEY_CONTAINMENT, (struct post_id){ (act), 0 })
+#define key_containments(arena, buckets) \
+	key_in_bucket((arena), (buckets), 0, KEY_CONTAINMENTS, TEXT(""))
 #define key_settings(arena, buckets) \
 	key_in_bucket((arena), (buckets), 0, KEY_SETTINGS, TEXT(""))
 #define key_image(arena, buckets, name) \

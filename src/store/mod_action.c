@@ -28,6 +28,10 @@ static const struct field fields[] = {
 	FIELD("subject", struct mod_action, subject, TEXT, OPTIONAL, WHOLE),
 	FIELD("into", struct mod_action, into, TEXT, OPTIONAL, WHOLE),
 	FIELD("until", struct mod_action, until, MOMENT, OPTIONAL, WHOLE),
+	FIELD("articles", struct mod_action, articles, COUNT, OPTIONAL, WHOLE),
+	FIELD("comments", struct mod_action, comments, COUNT, OPTIONAL, WHOLE),
+	FIELD("votes", struct mod_action, votes, COUNT, OPTIONAL, WHOLE),
+	FIELD("hosts", struct mod_action, hosts, WORDS, OPTIONAL, WHOLE),
 	FIELD("reason", struct mod_action, reason, TEXT, OPTIONAL, WHOLE),
 };
 const struct schema mod_action_schema = SCHEMA(struct mod_action, fields);
@@ -43,8 +47,8 @@ mod_action_parse(struct text word, enum mod_action_kind *kind)
 	return true;
 }
 
-static enum store_result
-run_and_report(
+STORE_CALL
+mod_action_report(
     struct call *call, struct store *store, const struct mod_action *action)
 {
 	enum store_result result;
@@ -66,31 +70,39 @@ mod_action_run(
     struct call *call, struct store *store, const struct mod_action *action)
 {
 	call_add_number(call, (int64_t)store->buckets.count);
-	return run_and_report(call, store, action);
+	return mod_action_report(call, store, action);
 }
 
 /* Numbers may be left unused: the increment may have been sent twice. */
-static enum store_result
-log_under_next(
-    struct store *store, struct arena *arena, const struct mod_action *action)
+STORE_CALL
+mod_action_number(struct store *store, struct arena *arena, uint64_t *number)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct call call;
-	uint64_t number;
 
 	pipeline_add_replicated(&pipeline, TEXT("INCR"),
 	    key_mod_action_counter(arena, &store->buckets, 0));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	number = (uint64_t)reply_number(&pipeline.replies[0]);
-	call = call_begin(arena, CALL_WRITES, "act_2",
-	    key_mod_action(
-		arena, &store->buckets, number * store->buckets.count));
-	return run_and_report(&call, store, action);
+	*number =
+	    (uint64_t)reply_number(&pipeline.replies[0]) * store->buckets.count;
+	return STORE_OK;
 }
 
-/* Actions that are not on a post are all in bucket 0. A counter that is behind skips the
- * numbers in use. */
+static enum store_result
+log_under_next(
+    struct store *store, struct arena *arena, const struct mod_action *action)
+{
+	struct call call;
+	uint64_t number;
+
+	if (mod_action_number(store, arena, &number) != STORE_OK)
+		return STORE_DOWN;
+	call = call_begin(arena, CALL_WRITES, "act_2",
+	    key_mod_action(arena, &store->buckets, number));
+	return mod_action_report(&call, store, action);
+}
+
+/* A counter that is behind skips the numbers in use. */
 STORE_CALL
 mod_action_note(
     struct store *store, struct arena *arena, const struct mod_action *action)

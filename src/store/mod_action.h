@@ -39,7 +39,9 @@
 	ACTION(GROUP_OPENED, "group-opened", GROUP) \
 	ACTION(GROUP_DELETED, "group-deleted", GROUP) \
 	ACTION(THREAD_CLOSED, "thread-closed", POST) \
-	ACTION(THREAD_OPENED, "thread-opened", POST)
+	ACTION(THREAD_OPENED, "thread-opened", POST) \
+	ACTION(CONTAINED, "contained", MEMBER) \
+	ACTION(RELEASED, "released", MEMBER)
 
 #define MOD_ACTION(name, word, target) MOD_##name,
 enum mod_action_kind { MOD_ACTIONS(MOD_ACTION) MOD_ACTION_KINDS };
@@ -61,6 +63,8 @@ bool mod_action_parse(struct text word, enum mod_action_kind *kind);
 
 /* The subject of an action on a post when no other moderator could have decided. */
 #define MOD_ACTION_ALONE TEXT("alone")
+/* That of one that suspends the member as well as what else it does. */
+#define MOD_ACTION_SUSPENDS TEXT("suspended")
 
 struct mod_action {
 	uint64_t id;
@@ -74,10 +78,15 @@ struct mod_action {
 	struct text subject;  /* a group, a host, a role, or of a post's
 			      * MOD_ACTION_ALONE: nobody else could judge it; may be
 			      * empty */
-	struct text into;   /* the group's successor or new title, or the groups
+	struct text into; /* the group's successor or new title, or the groups
 			   * of an article; may be empty */
-	int64_t until;	    /* the end of a suspension; 0: none, or permanent */
-	struct text reason; /* may be empty */
+	int64_t until;	  /* the end of a suspension; 0: none, or permanent */
+	/* Of an act on everything of a member's (store/containment.h): how many posts it
+	 * removed or restored, and votes it changed, once it is complete; and the hosts that
+	 * it blocked, words. */
+	int64_t articles, comments, votes;
+	struct text hosts;
+	struct text reason;	      /* may be empty */
 	struct text network, request; /* for the event alone; may be empty */
 };
 
@@ -86,6 +95,14 @@ extern const struct schema mod_action_schema;
 /* Runs a function that carries out an action on a post and logs it: adds its last
  * arguments, the number of buckets and the action's fields. */
 STORE_CALL mod_action_run(
+    struct call *call, struct store *store, const struct mod_action *action);
+
+/* The parts of it: gives out a number of bucket 0, which holds the actions that are not on a post; and
+ * runs a function that logs an action there, adding the action's fields, and logs the event.
+ * STORE_TAKEN when another action has the number. */
+STORE_CALL mod_action_number(
+    struct store *store, struct arena *arena, uint64_t *number);
+STORE_CALL mod_action_report(
     struct call *call, struct store *store, const struct mod_action *action);
 
 /* Logs an action that is about to be carried out in another slot. */

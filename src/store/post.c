@@ -111,21 +111,43 @@ post_vote_by(struct store *store, struct arena *arena, struct post_id id,
 				    : STORE_DOWN;
 }
 
-STORE_CALL
-post_void(struct store *store, struct arena *arena, struct post_id id,
-    uint64_t user, enum voiding wanted, const struct mod_action *action)
+/* Adds the first arguments of the functions that void. */
+static void
+add_voiding(struct call *call, const struct store *store, uint64_t user,
+    enum voiding wanted)
 {
 	static const struct text words[] = {
 		[VOIDING_VOID] = TEXT_INIT("void"),
 		[VOIDING_COUNT] = TEXT_INIT("count"),
 	};
+
+	call_add_number(call, (int64_t)user);
+	call_add(call, voided(call->arena, user), words[wanted]);
+	call_add_number(call, store->rules.vote_score);
+	call_add_number(call, rule_interesting_threshold(&store->rules));
+}
+
+STORE_CALL
+post_void(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum voiding wanted, const struct mod_action *action)
+{
 	struct call call = call_on(store, arena, "void_1", id);
 
-	call_add_number(&call, (int64_t)user);
-	call_add(&call, voided(arena, user), words[wanted]);
-	call_add_number(&call, store->rules.vote_score);
-	call_add_number(&call, rule_interesting_threshold(&store->rules));
+	add_voiding(&call, store, user, wanted);
 	return mod_action_run(&call, store, action);
+}
+
+STORE_CALL
+post_void_for(struct store *store, struct arena *arena, struct post_id id,
+    const struct vote_act *act)
+{
+	struct call call = call_on(store, arena,
+	    act->undoes ? "uncontain_vote_1" : "contain_vote_1", id);
+
+	add_voiding(&call, store, act->member.id, act->wanted);
+	call_add_number(&call, (int64_t)act->act);
+	call_add_number(&call, act->seconds);
+	return call_run(&call, store, NULL);
 }
 
 STORE_CALL

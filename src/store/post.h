@@ -129,6 +129,21 @@ STORE_CALL post_void(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum voiding wanted,
     const struct mod_action *action);
 
+/*
+ * The same for an act on many votes of a member (store/containment.h): instead of an entry in the log
+ * the post is noted, for so many seconds, in a list of what the act did; or taken from it, if the act is
+ * undone. STORE_TAKEN when that list does not have it.
+ */
+struct vote_act {
+	struct member member;
+	enum voiding wanted;
+	uint64_t act; /* its number in the log */
+	bool undoes;
+	int64_t seconds;
+};
+STORE_CALL post_void_for(struct store *store, struct arena *arena,
+    struct post_id id, const struct vote_act *act);
+
 /* Removes a post, which takes it off every list. STORE_ABSENT. Does nothing when it is
  * removed already. */
 STORE_CALL post_remove(struct store *store, struct arena *arena,

@@ -1,6 +1,7 @@
 /*
  * One step of the relay: four round trips, whatever the number of buckets, of which an
- * idle site costs only the first; and now and then one that places articles by points.
+ * idle site costs only the first and one that asks for containments (store/containment.h); and
+ * now and then one that places articles by points.
  *
  *	           outbox of a bucket (stream)          inboxes (members' slots)
  *	find       XLEN: which are not empty
@@ -25,14 +26,16 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "redis/redis.h"
+#include "store/containment.h"
 #include "store/function_call.h"
 #include "store/outbox.h"
 #include "store/points.h"
 
 enum {
 	PAUSE_MS = 250,
-	PLACING_MS = 10000,   /* between steps of placing, */
-	PLACING_MORE_MS = 50, /* and while there is more to place */
+	PLACING_MS = 10000,	 /* between steps of placing, */
+	PLACING_MORE_MS = 50,	 /* and while there is more to place */
+	CONTAINING_MORE_MS = 10, /* between steps of containments */
 	RETRY_MS = 1000,
 	TAKEOVER_MS = 5000, /* after which other relays may claim an entry */
 	ENTRIES_BATCH =
@@ -61,12 +64,13 @@ struct taken {
 struct relay {
 	struct store *store;
 	struct text name;
-	struct box *boxes;	    /* one a bucket */
-	size_t next;		    /* where the next step begins */
-	uint64_t epoch;		    /* redis_epoch of the last step */
-	int64_t logged;		    /* when a fault was logged last */
-	int64_t placing_at;	    /* when articles are placed next */
-	int64_t placing_logged;	    /* when a fault of that was */
+	struct box *boxes;	/* one a bucket */
+	size_t next;		/* where the next step begins */
+	uint64_t epoch;		/* redis_epoch of the last step */
+	int64_t logged;		/* when a fault was logged last */
+	int64_t placing_at;	/* when articles are placed next */
+	int64_t placing_logged; /* when a fault of that was */
+	int64_t containing_logged;
 	struct arena memory, arena; /* of the relay, and of a step */
 };
 
@@ -371,6 +375,22 @@ place_articles(struct relay *relay)
 	return (int)(relay->placing_at - now);
 }
 
+/* Carries out what moderators have decided. Returns the milliseconds until the next step. */
+static int
+contain_members(struct relay *relay)
+{
+	return containment_step(
+		   relay->store, &relay->arena, &relay->containing_logged)
+	    ? CONTAINING_MORE_MS
+	    : PAUSE_MS;
+}
+
+static int
+smaller(int one, int other)
+{
+	return one < other ? one : other;
+}
+
 int
 relay_step(struct relay *relay)
 {
@@ -378,8 +398,8 @@ relay_step(struct relay *relay)
 	int pause;
 
 	arena_reset(&relay->arena);
-	pause = place_articles(relay);
-	pause = pause < PAUSE_MS ? pause : PAUSE_MS;
+	pause = smaller(place_articles(relay), contain_members(relay));
+	pause = smaller(pause, PAUSE_MS);
 	find_boxes(relay, &step);
 	check_connections(relay);
 	if (step.box_count == 0)

@@ -13,7 +13,8 @@
  * twice. An entry for which Redis does not answer is retried every second, and does not
  * delay others; a malformed entry is logged and dropped.
  *
- * A relay also places articles by points once voting on them has closed (store/points.h).
+ * A relay also places articles by points once voting on them has closed (store/points.h), and
+ * carries out what one act of a moderator does to many posts (store/containment.h).
  */
 #pragma once
 
@@ -26,8 +27,8 @@ struct relay *relay_new(struct store *store, struct text name);
 void relay_free(struct relay *relay);
 
 /*
- * Claims some hundred entries at most and delivers them, and places articles by points when
- * that is due. Returns the milliseconds after which to call it again: 0 while there is more to
+ * Claims some hundred entries at most and delivers them, does a step of containments, and places
+ * articles by points when that is due. Returns the milliseconds after which to call it again: 0 while there is more to
  * deliver. Faults are logged once a minute.
  */
 int relay_step(struct relay *relay);

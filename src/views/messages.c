@@ -288,6 +288,8 @@ struct forms {
 static const struct forms counted[MESSAGE_COUNTED] = {
 	[MESSAGE_ARTICLES] = FORMS("# article", "# articles"),
 	[MESSAGE_COMMENTS] = FORMS("# comment", "# comments"),
+	[MESSAGE_VOTES] = FORMS("# vote", "# votes"),
+	[MESSAGE_POSTS] = FORMS("# post", "# posts"),
 	[MESSAGE_REPLIES] = FORMS("# reply", "# replies"),
 	[MESSAGE_NEW_COMMENTS] = FORMS("# new", "# new"),
 	[MESSAGE_MORE_BEFORE] =
@@ -491,6 +493,28 @@ struct text
 message_and(struct arena *arena, struct text a, struct text b)
 {
 	return text_format(arena, "%.*s and %.*s", TEXT_ARGS(a), TEXT_ARGS(b));
+}
+
+struct text
+message_series(struct arena *arena, const struct text *phrases, size_t count)
+{
+	struct text all = count > 0 ? phrases[0] : TEXT("");
+
+	for (size_t i = 1; i + 1 < count; i++)
+		all = text_format(
+		    arena, "%.*s, %.*s", TEXT_ARGS(all), TEXT_ARGS(phrases[i]));
+	return count > 1 ? message_and(arena, all, phrases[count - 1]) : all;
+}
+
+struct text
+message_words(struct arena *arena, struct text words)
+{
+	struct text *each = arena_new(arena, struct text, words.size + 1);
+	size_t count = 0;
+
+	while (text_next_word(&words, &each[count]))
+		count++;
+	return message_series(arena, each, count);
 }
 
 struct text
@@ -735,8 +759,12 @@ message_notice(enum notice_reason reason)
 }
 
 struct text
-message_action_notice(enum mod_action_kind kind, bool is_comment)
+message_action_notice(
+    enum mod_action_kind kind, const struct mod_action *action)
 {
+	bool is_comment = action->comment != 0,
+	     is_on_all = action->article == 0;
+
 	switch (kind) {
 	case MOD_REMOVED:
 		return is_comment ? TEXT("Your comment was removed")
@@ -747,15 +775,19 @@ message_action_notice(enum mod_action_kind kind, bool is_comment)
 	case MOD_MOVED:
 		return TEXT("Your article was moved to other groups");
 	case MOD_VOIDED:
-		return TEXT("Your vote was cancelled");
+		return is_on_all ? TEXT("Your votes were cancelled")
+				 : TEXT("Your vote was cancelled");
 	case MOD_COUNTED:
-		return TEXT("Your vote counts again");
+		return is_on_all ? TEXT("Your votes count again")
+				 : TEXT("Your vote counts again");
 	case MOD_ACCEPTED:
 		return TEXT("Your application was accepted");
 	case MOD_GROUP_RENAMED:
 		return TEXT("Your group was renamed");
 	case MOD_GROUP_MERGED:
 		return TEXT("Your group was merged into another");
+	case MOD_RELEASED:
+		return TEXT("What moderators did to your posts was taken back");
 	case MOD_RECOVERY_LINK:
 		return TEXT("A link to recover your account was made");
 	default:
@@ -819,12 +851,61 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	    ACTION("Comments closed", "closed comments on", ""),
 	[MOD_THREAD_OPENED] =
 	    ACTION("Comments reopened", "reopened comments on", ""),
+	[MOD_CONTAINED] = ACTION("Members contained", "acted on", ""),
+	[MOD_RELEASED] =
+	    ACTION("Acts taken back", "took back what was done to", ""),
 };
 
 struct message_mod_action
 message_mod_action(enum mod_action_kind kind)
 {
 	return mod_actions[kind];
+}
+
+/* "8 articles and 31 comments" */
+static struct text
+message_posts(struct arena *arena, int64_t articles, int64_t comments)
+{
+	struct text some = message_count(arena, MESSAGE_ARTICLES, articles);
+	struct text others = message_count(arena, MESSAGE_COMMENTS, comments);
+
+	if (articles > 0 && comments > 0)
+		return message_and(arena, some, others);
+	return articles > 0 ? some : others;
+}
+
+struct text
+message_extent(struct arena *arena, const struct mod_action *act,
+    enum mod_action_kind kind)
+{
+	bool is_undo = kind == MOD_RELEASED;
+	struct text phrases[3];
+	size_t count = 0;
+
+	if (act->articles + act->comments > 0)
+		phrases[count++] = text_format(arena, "%s %.*s",
+		    is_undo ? "restored" : "removed",
+		    TEXT_ARGS(
+			message_posts(arena, act->articles, act->comments)));
+	if (act->votes > 0)
+		phrases[count++] = text_format(arena, "%s %.*s",
+		    is_undo		      ? "took back the decision on"
+			: kind == MOD_COUNTED ? "restored"
+					      : "voided",
+		    TEXT_ARGS(message_count(arena, MESSAGE_VOTES, act->votes)));
+	if (act->hosts.size > 0)
+		phrases[count++] = text_format(arena, "%s links to %.*s",
+		    is_undo ? "unblocked" : "blocked", TEXT_ARGS(act->hosts));
+	return message_series(arena, phrases, count);
+}
+
+struct text
+message_act_on_all(enum mod_action_kind kind)
+{
+	if (kind == MOD_VOIDED)
+		return TEXT("voided all votes of");
+	return kind == MOD_COUNTED ? TEXT("restored all votes of")
+				   : mod_actions[kind].before;
 }
 
 struct text

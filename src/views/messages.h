@@ -138,6 +138,8 @@ struct text message_text(enum message message);
 enum message_counted {
 	MESSAGE_ARTICLES,
 	MESSAGE_COMMENTS,
+	MESSAGE_VOTES,
+	MESSAGE_POSTS,
 	MESSAGE_REPLIES,
 	MESSAGE_NEW_COMMENTS,
 	MESSAGE_MORE_BEFORE,
@@ -200,6 +202,11 @@ struct text message_on_day(struct arena *arena, const struct tm *parts);
 /* "6 days and 3 hours" */
 struct text message_and(struct arena *arena, struct text a, struct text b);
 
+/* Phrases, or words of a list: "a, b and c". Empty: none. */
+struct text message_series(
+    struct arena *arena, const struct text *phrases, size_t count);
+struct text message_words(struct arena *arena, struct text words);
+
 /* "Try again in about 5 minutes." */
 struct text message_retry_after(struct arena *arena, struct text wait);
 
@@ -257,9 +264,9 @@ struct text message_thread_order(enum thread_order order);
 /* "Reply to your comment" */
 struct text message_notice(enum notice_reason reason);
 
-/* "Your comment was removed": tells the member whom an action is about; of a post, a comment or an
- * article. */
-struct text message_action_notice(enum mod_action_kind kind, bool is_comment);
+/* "Your comment was removed": tells the member whom an action is about. */
+struct text message_action_notice(
+    enum mod_action_kind kind, const struct mod_action *action);
 
 /* "Broken link"; empty for FLAG_NONE. */
 struct text message_flag(enum flag flag);
@@ -270,6 +277,14 @@ struct message_mod_action {
 	struct text name, before, after;
 };
 struct message_mod_action message_mod_action(enum mod_action_kind kind);
+
+/* "removed 8 articles and 31 comments, voided 14 votes and blocked links to a.example": what one
+ * act has done to a member's posts and votes (store/containment.h). Empty: nothing, so far. */
+struct text message_extent(struct arena *arena, const struct mod_action *act,
+    enum mod_action_kind kind);
+
+/* "voided all votes of": the words before the member until its extent is known. */
+struct text message_act_on_all(enum mod_action_kind kind);
 
 /* "a moderator": what a member was made. */
 struct text message_role(enum role role);

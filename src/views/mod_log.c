@@ -5,10 +5,47 @@
 #include "views/format.h"
 #include "views/messages.h"
 
+/* The words of an act on many posts and votes of a member: "suspended ann permanently, removed 8
+ * articles", "voided 14 votes of ann". */
+static void
+set_extent(struct arena *arena, struct mod_log_row *row,
+    const struct mod_action *act, enum mod_action_kind kind)
+{
+	struct mod_action rest = *act;
+	struct text extent = message_extent(arena, act, kind);
+	bool is_of_member = kind != MOD_RELEASED &&
+	    !text_equal(act->subject, MOD_ACTION_SUSPENDS);
+
+	row->is_on_vote = false;
+	row->is_on_member = true;
+	row->subject = TEXT("");
+	if (is_of_member) {
+		rest.hosts = TEXT("");
+		extent = message_extent(arena, &rest, kind);
+		row->before = extent.size > 0
+		    ? text_join(arena, extent, TEXT(" of"))
+		    : message_act_on_all(kind);
+		rest = (struct mod_action){ .hosts = act->hosts };
+		extent = message_extent(arena, &rest, kind);
+	} else if (kind != MOD_RELEASED) {
+		row->before = message_mod_action(MOD_SUSPENDED).before;
+	}
+	if (extent.size > 0)
+		row->after = text_join(arena, TEXT("and "), extent);
+}
+
+static bool
+is_on_many(const struct mod_action *act, enum mod_action_kind kind)
+{
+	return kind == MOD_CONTAINED || kind == MOD_RELEASED ||
+	    (mod_action_target(kind) == MOD_ON_VOTE && act->article == 0);
+}
+
 /* Sets the sentence's words and flags; an unknown word of a newer program's is shown
  * unchanged. */
 static void
-set_words(struct mod_log_row *row, const struct mod_action *act)
+set_words(
+    struct arena *arena, struct mod_log_row *row, const struct mod_action *act)
 {
 	struct message_mod_action words;
 	enum mod_action_target target;
@@ -33,6 +70,8 @@ set_words(struct mod_log_row *row, const struct mod_action *act)
 		row->after = message_text(MESSAGE_TO_NO_GROUP);
 	if (kind == MOD_APPOINTED && role_parse(act->subject, &role))
 		row->after = message_role(role);
+	if (is_on_many(act, kind))
+		set_extent(arena, row, act, kind);
 }
 
 struct mod_log_row
@@ -56,7 +95,7 @@ mod_log_row_of(struct arena *arena, const struct mod_action *act, int64_t now,
 
 	if (act->comment != 0)
 		row.comment = text_number(arena, (int64_t)act->comment);
-	set_words(&row, act);
+	set_words(arena, &row, act);
 	if (row.is_on_article && text_equal(act->subject, MOD_ACTION_ALONE))
 		row.after = message_sole_moderator(arena, row.after);
 	if (act->until != 0) {

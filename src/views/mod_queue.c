@@ -88,6 +88,9 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
 			.id = element_id_of(arena, item->comment.post.id),
+			.author = item->comment.post.id.comment != 0
+			    ? item->comment.post.author.name
+			    : item->article.post.author.name,
 			.said_by = item->comment.post.author.name,
 			.summary = summary_of(arena, item)
 		};

@@ -33,6 +33,7 @@ struct mod_queue_row {
 	struct text since, since_iso; /* how long it has waited; from when */
 	struct text path;	      /* of what is judged */
 	struct text id;		      /* "7-3": it is told apart by that */
+	struct text author;	      /* of what is judged */
 	struct text said_by; /* it is this member's comment; or empty */
 	struct text summary; /* of a text: how it begins */
 };

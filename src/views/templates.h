@@ -61,6 +61,8 @@ VIEW(second_factor, second_factor_model)
 
 VIEW(mod_queue, mod_queue_model)
 VIEW(mod_log, mod_log_model)
+VIEW(containment, containment_model)
+VIEW(containment_confirm, containment_confirm_model)
 VIEW(mod_members, mod_members_model)
 VIEW(mod_member, mod_member_model)
 VIEW(mod_hosts, mod_hosts_model)

@@ -214,6 +214,7 @@ votes_of_a_named_member_are_voided(void **state)
 	assert_holds(&scene.bob, "Your vote was voided");
 	assert_status(
 	    browser_post(mod, "/u/bob/void", FIELDS("wanted", "count")), 303);
+	world_contain(scene.world);
 	assert_int_equal(
 	    world_article(scene.world, scene.article, 0).post.up, 2);
 	assert_status(browser_post(mod, "/u/bob/void", NULL), 400);

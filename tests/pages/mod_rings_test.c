@@ -53,6 +53,7 @@ ring_is_shown(void **state)
 	assert_status(browser_post(&mod, "/u/sam/void",
 			  FIELDS("wanted", "void", "reason", "A ring")),
 	    303);
+	world_contain(world);
 	assert_status(browser_get(&mod, "/moderation/rings"), 200);
 	assert_lacks(&mod, "/u/sam");
 }

@@ -27,6 +27,7 @@
 #include "base/crypto.h"
 #include "redis/cluster.h"
 #include "store/comment.h"
+#include "store/containment.h"
 #include "store/follows.h"
 #include "store/front_hour.h"
 #include "store/function_call.h"
@@ -1658,6 +1659,69 @@ unname(struct subject *subject)
 	return result;
 }
 
+/* Does what acts have begun; STORE_DOWN when it cannot be done yet. */
+static enum store_result
+finish_acts(struct cluster *cluster)
+{
+	int64_t logged = 0;
+
+	while (containment_step(&cluster->store, &cluster->arena, &logged))
+		;
+	return logged == 0 ? STORE_OK : STORE_DOWN;
+}
+
+/* Takes back what was done to a member, also by acts that did not come to an end before. */
+static enum store_result
+take_back(struct cluster *cluster, const struct member *member)
+{
+	struct store *store = &cluster->store;
+	struct mod_action action = { .by = { cluster->ann, TEXT("ann") },
+		.what = mod_action_words[MOD_RELEASED] };
+	struct containment *acts;
+	size_t count;
+	enum store_result result = finish_acts(cluster);
+
+	if (result == STORE_OK)
+		result = containment_list(
+		    store, &cluster->arena, member->id, &acts, &count);
+	for (size_t i = 0; result == STORE_OK && i < count; i++)
+		if (containment_is(&acts[i], CONTAINMENT_DONE))
+			result = containment_undo(
+			    store, &cluster->arena, &acts[i], action);
+	return result == STORE_OK ? finish_acts(cluster) : result;
+}
+
+/* Everything that ann or ben has is removed, voided and suspended by one act, and that is taken back. A
+ * host is blocked with it every other time. */
+static enum store_result
+contain(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct member members[] = { { cluster->ann, TEXT("ann") },
+		{ cluster->ben, TEXT("ben") } };
+	const struct member *member = &members[subject->times % 2];
+	struct containment act = { .member = *member,
+		.suspends = subject->times % 3 != 0,
+		.removes = CONTAINMENT_FOREVER,
+		.votes = CONTAINMENT_VOID,
+		.hosts =
+		    subject->times % 4 < 2 ? TEXT("bad.example") : TEXT("") };
+	enum store_result result = take_back(cluster, &members[0]);
+
+	if (result == STORE_OK)
+		result = take_back(cluster, &members[1]);
+	if (result == STORE_OK)
+		result = post_vote(store, arena, article_id(subject->article),
+		    cluster->ben, VOTE_UP);
+	if (result == STORE_OK)
+		result = containment_start(store, arena, &act,
+		    (struct mod_action){ .by = members[1 - subject->times % 2],
+			.what = mod_action_words[MOD_CONTAINED] });
+	return result == STORE_OK ? take_back(cluster, member) : result;
+}
+
 /* A link is used up by the one who claims, and by nobody else. */
 static enum store_result
 claim_ownership(struct subject *subject)
@@ -2487,6 +2551,9 @@ MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
 MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
+MOVING_TEST(acts_on_members_are_atomic, contain, ARTICLES)
+MOVING_TEST(suspending_by_an_act_is_atomic, contain, BEN)
+MOVING_TEST(acts_on_members_are_recorded, contain, SETTINGS)
 MOVING_TEST(setting_publishers_is_atomic, set_publisher, ARTICLES)
 MOVING_TEST(refreshing_articles_is_atomic, refresh_article, ARTICLES)
 MOVING_TEST(changing_the_worth_of_a_vote_is_atomic, change_pace, ARTICLES)
@@ -2556,6 +2623,14 @@ static const struct instrument_block elsewhere[] = {
 	{ "invite_1", NULL },
 	{ "local function delete_over(", NULL },
 	{ "apply_1", NULL },
+	/* Where others have decided since (store/containment, pages/contain). */
+	{ "local function note_decision(", NULL },
+	{ "local function block_hosts(", NULL },
+	{ "local function allow_hosts(", NULL },
+	{ "uncontain_post_1", NULL },
+	{ "uncontain_vote_1", NULL },
+	{ "unsuspend_1", NULL },
+	{ "drop_entry_1", NULL },
 	{ "application_1", NULL },
 	{ "take_1", "claimed" },
 	{ NULL, NULL },
@@ -2655,6 +2730,9 @@ main(void)
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
 		moving_test(links_are_good_once),
+		moving_test(acts_on_members_are_atomic),
+		moving_test(suspending_by_an_act_is_atomic),
+		moving_test(acts_on_members_are_recorded),
 		moving_test(setting_publishers_is_atomic),
 		moving_test(refreshing_articles_is_atomic),
 		moving_test(changing_the_worth_of_a_vote_is_atomic),

@@ -6,6 +6,7 @@
 #include "../support/invariants.h"
 #include "lists/mod_log.h"
 #include "store/comment.h"
+#include "store/containment.h"
 #include "store/vote_void.h"
 
 enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
@@ -41,17 +42,29 @@ change(
 	    (struct mod_action){ .by = scene->eve });
 }
 
+/* As an act on all of them, which is one entry in the log (store/containment.h). */
 static uint64_t
 change_all(
     const struct scene *scene, const struct member *member, enum voiding wanted)
 {
-	uint64_t changed;
+	struct store *store = &scene->world->store;
+	struct arena *arena = &scene->world->arena;
+	struct containment act = { .member = *member,
+		.votes = wanted == VOIDING_VOID ? CONTAINMENT_VOID
+						: CONTAINMENT_COUNT };
+	struct containment_counts counts;
 
-	assert_int_equal(
-	    vote_void_all(&scene->world->store, &scene->world->arena, member,
-		wanted, (struct mod_action){ .by = scene->eve }, &changed),
+	assert_int_equal(containment_start(store, arena, &act,
+			     (struct mod_action){ .by = scene->eve,
+				 .what = mod_action_words[wanted == VOIDING_VOID
+					 ? MOD_VOIDED
+					 : MOD_COUNTED] }),
 	    STORE_OK);
-	return changed;
+	world_contain(scene->world);
+	assert_int_equal(
+	    containment_count(store, arena, member->id, act.act, &counts),
+	    STORE_OK);
+	return (uint64_t)counts.votes;
 }
 
 static void

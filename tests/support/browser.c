@@ -406,6 +406,17 @@ first_token(struct text page)
 }
 
 struct text
+browser_field(const struct browser *browser, const char *name)
+{
+	struct text rest = after(browser->answer.body,
+	    text_format(&browser->world->arena, "name=\"%s\" value=\"", name));
+	struct text value = { NULL, 0 };
+
+	text_cut(&rest, '"', &value);
+	return value;
+}
+
+struct text
 browser_body(const struct browser *browser)
 {
 	const struct text mark = TEXT("name=\"csrf\" value=\"");

@@ -87,6 +87,9 @@ enum http_status browser_send(struct browser *browser, enum http_method method,
 /* The answer's body with its tokens out of their masks, to be compared with others. */
 struct text browser_body(const struct browser *browser);
 
+/* The value of the page's first field of that name. */
+struct text browser_field(const struct browser *browser, const char *name);
+
 /* The token that browser_post would send. */
 struct text browser_token(const struct browser *browser, const char *target);
 

@@ -21,6 +21,7 @@
 #include "lists/read_cache.h"
 #include "server/config.h"
 #include "store/comment.h"
+#include "store/containment.h"
 #include "store/group.h"
 #include "store/library.h"
 #include "store/settings.h"
@@ -436,6 +437,18 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 
 const struct mod_action world_removal = { .what = TEXT_INIT("removed") };
 const struct mod_action world_restoring = { .what = TEXT_INIT("restored") };
+
+void
+world_contain(struct world *world)
+{
+	struct arena arena = { 0 };
+	int64_t logged = 0;
+
+	while (containment_step(&world->store, &arena, &logged))
+		arena_reset(&arena);
+	assert_int_equal(logged, 0);
+	arena_free(&arena);
+}
 
 void
 world_remove(struct world *world, uint64_t article)

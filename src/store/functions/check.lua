@@ -11,6 +11,7 @@ local thread_key, voters_key = import('thread_key', 'voters_key')
 local author_comments_key, log_key = import('author_comments_key', 'log_key')
 local comments_key, removed_key = import('comments_key', 'removed_key')
 local comment_id, is_list_of = import('comment_id', 'is_list_of')
+local contained_key, revoked_key = import('contained_key', 'revoked_key')
 local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
@@ -401,6 +402,10 @@ local function misplaced_post(tag, list, id)
 	local post = attempt(read_post, key)
 	if not post and not read('HGET', key, 'author') then
 		return 'does not exist'
+	end
+	-- What acts on a member have changed is there, whatever it is now.
+	if is_list_of(list, contained_key) or is_list_of(list, revoked_key) then
+		return nil
 	end
 	local lists, scores = places_of(post)
 	if not lists then

@@ -18,7 +18,7 @@ local outbox_key = import('outbox_key')
 -- Actions of which the member that they are about is notified.
 local told = { removed = true, restored = true, voided = true, counted = true, moved = true,
 	accepted = true, ['group-renamed'] = true, ['group-merged'] = true,
-	['recovery-link'] = true }
+	['recovery-link'] = true, released = true }
 
 -- The logs of all actions, of its kind, of the member it is about, and of the moderator.
 local function log_list_keys(tag, action)
@@ -120,4 +120,5 @@ end)
 
 tally.log_list_keys, tally.mod_action_keys = log_list_keys, mod_action_keys
 tally.note_mod_action, tally.refresh_mod_action = note_mod_action, refresh_mod_action
+tally.note_mod_action_as, tally.is_noted = note_mod_action_as, is_noted
 end

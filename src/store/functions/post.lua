@@ -191,6 +191,15 @@ local function erase_texts(post, text)
 	post.kind.put_placeholder(post, text)
 end
 
+-- Where a list of containments (contain.lua) has a post: that somebody has decided otherwise since,
+-- so that an undo leaves it.
+local function note_decision(post, list)
+	local act = redis.call('ZSCORE', list, encode_id(post.id))
+	if act and string.sub(act, 1, 1) ~= '-' then
+		redis.call('ZADD', list, '-' .. act, encode_id(post.id))
+	end
+end
+
 -- The reason that moderators gave last.
 local function set_mod_note(post, reason)
 	if reason then
@@ -272,7 +281,7 @@ tally.flags_of, tally.register_change = flags_of, register_change
 tally.require_post = require_post
 tally.bump_version, tally.erase_texts = bump_version, erase_texts
 tally.set_mod_note, tally.set_text = set_mod_note, set_text
-tally.note_change = note_change
+tally.note_change, tally.note_decision = note_change, note_decision
 tally.add_to_lists, tally.move_to_lists = add_to_lists, move_to_lists
 tally.write_place = write_place
 tally.karma_audit, tally.add_karma = karma_audit, add_karma

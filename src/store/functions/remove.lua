@@ -14,6 +14,7 @@ local mark_interesting = import('mark_interesting')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local dismiss_flags, update_queue = import('dismiss_flags', 'update_queue')
+local contained_key, note_decision = import('contained_key', 'note_decision')
 
 -- Removes a post, with a reason for its author.
 local function remove_post(post, by, reason)
@@ -41,6 +42,19 @@ local function remove_waiting(post, by, reason)
 	set_mod_note(post, reason)
 	post.kind.write_removal(post)
 	dismiss_flags(post)
+end
+
+-- Restores a removed post to groups, which are those of post.groups.
+local function restore_post(post, vote_score, groups, reason)
+	post.kind.note_edit(post)
+	note_change(post)
+	redis.call('HDEL', post.key, 'removed', 'removed_by')
+	set_text(post, 'groups', groups)
+	set_mod_note(post, reason)
+	post.removed = nil
+	move_to_lists(post, vote_score)
+	post.kind.note_shown(post, '1')
+	update_queue(post)
 end
 
 -- Adds the keys of a post's lists and flags to others.
@@ -121,16 +135,10 @@ register_change('restore_3', function(post, args)
 		return 'held'
 	end
 	post.groups = args[2]
-	require_keys(unpack(removal_keys(post, mod_action_keys(post.tag, args, 4))))
-	post.kind.note_edit(post)
-	note_change(post)
-	redis.call('HDEL', post.key, 'removed', 'removed_by')
-	set_text(post, 'groups', args[2])
-	set_mod_note(post, fields_by_name(args, 4).reason)
-	post.removed = nil
-	move_to_lists(post, args[1])
-	post.kind.note_shown(post, '1')
-	update_queue(post)
+	local list = contained_key(post.tag, '@' .. post.author)
+	require_keys(list, unpack(removal_keys(post, mod_action_keys(post.tag, args, 4))))
+	restore_post(post, args[1], args[2], fields_by_name(args, 4).reason)
+	note_decision(post, list)
 	note_mod_action(post.tag, args[3], args, 4)
 	return 'ok'
 end)
@@ -146,6 +154,8 @@ register_change('release_1', function(post, args)
 		return 'own'
 	end
 	local keys = mod_action_keys(post.tag, args, 7)
+	local list = contained_key(post.tag, '@' .. post.author)
+	keys[#keys + 1] = list
 	for _, key in ipairs(post.kind.release_keys(post)) do
 		keys[#keys + 1] = key
 	end
@@ -171,6 +181,7 @@ register_change('release_1', function(post, args)
 	dismiss_flags(post)
 	note_kept(post)
 	set_mod_note(post, fields_by_name(args, 7).reason)
+	note_decision(post, list)
 	note_mod_action(post.tag, args[6], args, 7)
 	return 'ok'
 end)
@@ -203,4 +214,8 @@ register_change('disown_1', function(post, args)
 	end
 	return 'ok'
 end)
+
+tally.remove_post, tally.remove_waiting = remove_post, remove_waiting
+tally.restore_post = restore_post
+tally.removal_keys = removal_keys
 end

@@ -114,4 +114,6 @@ redis.register_function('host_1', function(keys, args)
 	note_mod_action(tag, args[4], args, 5)
 	return 'ok'
 end)
+
+tally.bump_settings_version = bump_settings_version
 end

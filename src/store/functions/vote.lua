@@ -4,6 +4,7 @@ local register_change, add_karma = import('register_change', 'add_karma')
 local backing_key = import('backing_key')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
+local revoked_key, note_decision = import('revoked_key', 'note_decision')
 
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
@@ -90,11 +91,10 @@ local function recorded_vote(post, number)
 	return there[1] - there[2]
 end
 
--- void_1 post | user voided wanted vote_score interesting buckets name value...
--- Cancels a member's vote permanently ('void'), or counts it again ('count'): 'ok' also
--- when that is its state, 'absent' when there is no vote. The names and values are those of
--- the moderator's action.
-register_change('void_1', function(post, args)
+-- Cancels a member's vote permanently ('void'), or counts it again ('count'): 'ok' also when
+-- that is its state, 'absent' when there is no vote. args begins with user, voided, wanted,
+-- vote_score and interesting; keys are others that note writes, which is called after a change.
+local function change_voiding(post, args, keys, note)
 	local from, to = args[1], args[2]
 	local voids = args[3] == 'void'
 	if not voids then
@@ -107,7 +107,7 @@ register_change('void_1', function(post, args)
 	end
 	local lists = post.kind.vote_keys(post)
 	require_vote_keys(post, lists)
-	require_keys(post.key, unpack(mod_action_keys(post.tag, args, 7)))
+	require_keys(post.key, unpack(keys))
 	local sign = recorded_vote(post, from)
 	if redis.call('EXISTS', post.voters) == 0 then
 		return 'closed'
@@ -122,7 +122,21 @@ register_change('void_1', function(post, args)
 	redis.call('SADD', post.voters, prefix .. to)
 	add_karma(post, steps[is - was])
 	post.kind.write_counts(post, counts, args[4], args[5], lists)
-	note_mod_action(post.tag, args[6], args, 7)
+	note()
 	return 'ok'
+end
+
+-- void_1 post | user voided wanted vote_score interesting buckets name value...
+-- Does so for one vote. The names and values are those of the moderator's action.
+register_change('void_1', function(post, args)
+	local list = revoked_key(post.tag, '@' .. args[1])
+	local keys = mod_action_keys(post.tag, args, 7)
+	keys[#keys + 1] = list
+	return change_voiding(post, args, keys, function()
+		note_decision(post, list)
+		note_mod_action(post.tag, args[6], args, 7)
+	end)
 end)
+
+tally.change_voiding = change_voiding
 end

@@ -1,0 +1,255 @@
+/*
+ * Acts on a member and on everything of theirs at once: the form, its confirmation, what was done, and
+ * taking it back. The steps in between, and what a killed relay leaves, are in store/containment_test.
+ */
+#include "../support/browser.h"
+#include "../support/commands.h"
+#include "../support/invariants.h"
+#include "store/user.h"
+
+enum { LINKS = 8, PUPPETS = 5 };
+
+/* A wave: a member who posted eight links, one of them to a host that bob links to as well, and five
+ * who voted for all of them. */
+struct wave {
+	struct world *world;
+	struct browser mod, bob;
+	uint64_t links[LINKS], news; /* bob's */
+};
+
+static struct user
+user_named(struct world *world, const char *name)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, text_of(name), &user),
+	    STORE_OK);
+	return user;
+}
+
+static void
+let_puppets_vote(struct wave *wave)
+{
+	for (int p = 0; p < PUPPETS; p++) {
+		uint64_t puppet = world_member(wave->world,
+		    fixture_string(&wave->world->arena, "puppet%d", p));
+
+		for (int i = 0; i < LINKS; i++)
+			world_vote(
+			    wave->world, wave->links[i], puppet, VOTE_UP);
+	}
+}
+
+static struct wave
+begin(struct world *world)
+{
+	struct wave wave = { .world = world };
+	struct arena *arena = &world->arena;
+	uint64_t spammer;
+
+	world_stop_clock(world, WORLD_NOON);
+	wave.mod = browser_moderator(world, "mod");
+	wave.bob = browser_member(world, "bob");
+	spammer = world_member(world, "spam");
+	wave.news = world_post(world, user_named(world, "bob").id, "News",
+	    "https://news.example/1", "");
+	for (int i = 0; i < LINKS; i++)
+		wave.links[i] = world_post(world, spammer,
+		    fixture_string(arena, "Buy number %d", i),
+		    fixture_string(arena, "https://%s/%d",
+			i == 0 ? "news.example" : "cheap.example", i + 10),
+		    "");
+	/* A text is from nowhere. */
+	world_post(world, user_named(world, "bob").id, "Thoughts", "", "");
+	let_puppets_vote(&wave);
+	world_vote(world, wave.news, spammer, VOTE_UP);
+	return wave;
+}
+
+/* All of the form as it is offered. */
+#define EVERYTHING \
+	"suspend", "yes", "votes", "yes", "invitations", "yes", "remove", \
+	    "ever", "host:cheap.example", "block", "because", "Spam", \
+	    "reason", "shoes"
+
+static void
+contain(struct wave *wave)
+{
+	struct browser *mod = &wave->mod;
+
+	assert_status(browser_get(mod, "/u/spam/contain"), 200);
+	assert_holds(mod, "Everything: 8 articles and 0 comments");
+	assert_holds(mod, "Void 1 vote that");
+	assert_holds(mod, "value=\"block\" checked> cheap.example");
+	assert_holds(
+	    mod, "value=\"block\"> news.example (1 article by others)");
+	assert_status(
+	    browser_post(mod, "/u/spam/contain", FIELDS(EVERYTHING)), 200);
+	assert_holds(mod, "<li>Suspend spam permanently</li>");
+	assert_holds(mod, "<li>Remove 8 articles and 0 comments</li>");
+	assert_holds(mod, "<li>Void 1 vote</li>");
+	assert_holds(mod, "<li>Block links to cheap.example</li>");
+	assert_holds(mod, "<bdi>Spam: shoes</bdi>");
+	assert_holds(mod, "name=\"because\" value=\"Spam\"");
+	assert_int_equal(user_named(wave->world, "spam").suspended, 0);
+	assert_status(browser_post(mod, "/u/spam/contain",
+			  FIELDS(EVERYTHING, "confirmed", "yes")),
+	    303);
+	assert_status(browser_follow(mod), 200);
+	assert_holds(mod, "This is still being done");
+	world_contain(wave->world);
+	assert_status(browser_get(mod, "/u/spam/contain"), 200);
+	assert_lacks(mod, "This is still being done");
+}
+
+static enum http_status
+submit_link(struct browser *browser)
+{
+	return browser_post(browser, "/submit",
+	    FIELDS("title", "A", "url", "https://cheap.example/9"));
+}
+
+static void
+wave_is_gone_with_one_form(void **state)
+{
+	struct wave wave = begin(*state);
+	struct browser *mod = &wave.mod;
+	struct user spammer;
+
+	contain(&wave);
+	assert_holds(mod, "removed 8 posts");
+	assert_holds(mod, "voided 1 vote");
+	assert_holds(mod, "blocked cheap.example");
+	assert_holds(mod, ">Buy number 0</a>");
+	assert_status(browser_get(&wave.bob, "/new"), 200);
+	assert_lacks(&wave.bob, "Buy number");
+	assert_status(browser_get(&wave.bob, "/"), 200);
+	assert_lacks(&wave.bob, "Buy number");
+	assert_int_equal(world_article(wave.world, wave.news, 0).post.up, 1);
+	spammer = user_named(wave.world, "spam");
+	assert_true(user_is_suspended_forever(&spammer));
+	assert_status(submit_link(&wave.bob), 422);
+	/* One entry in the log. */
+	assert_status(browser_get(&wave.bob, "/log"), 200);
+	assert_holds(&wave.bob, "8 articles");
+	assert_int_equal(browser_count(&wave.bob, "Spam: shoes"), 1);
+	commands_assert_whole(wave.world);
+	invariants_check(wave.world);
+}
+
+/* Moderates article 1 of the wave. */
+static void
+decide(struct wave *wave, const char *what)
+{
+	assert_status(browser_post(&wave->mod,
+			  fixture_string(&wave->world->arena, "/articles/%d/%s",
+			      (int)wave->links[1], what),
+			  FIELDS("reason", "A mistake")),
+	    303);
+}
+
+static void
+act_is_taken_back_as_a_whole(void **state)
+{
+	struct wave wave = begin(*state);
+	struct browser *mod = &wave.mod;
+	const char *act;
+
+	contain(&wave);
+	act = text_string(&wave.world->arena, browser_field(mod, "act"));
+	/* Somebody decides otherwise on one of them. */
+	decide(&wave, "restore");
+	decide(&wave, "remove");
+	assert_status(
+	    browser_post(mod, "/u/spam/contain/undo", FIELDS("act", "999999")),
+	    404);
+	assert_status(
+	    browser_post(mod, "/u/bob/contain/undo", FIELDS("act", act)), 404);
+	/* A second time changes nothing. */
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_post(mod, "/u/spam/contain/undo",
+				  FIELDS("act", act)),
+		    303);
+		world_contain(wave.world);
+	}
+	assert_status(browser_get(mod, "/u/spam/contain"), 200);
+	assert_holds(mod, "Taken back");
+	assert_holds(mod, "1 post stay");
+	assert_int_equal(user_named(wave.world, "spam").suspended, 0);
+	assert_int_equal(world_article(wave.world, wave.news, 0).post.up, 2);
+	assert_status(browser_get(&wave.bob, "/new"), 200);
+	assert_int_equal(browser_count(&wave.bob, ">Buy number"), LINKS - 1);
+	assert_status(submit_link(&wave.bob), 303);
+	assert_status(browser_get(&wave.bob, "/log"), 200);
+	assert_holds(&wave.bob, "took back what was done to");
+	commands_assert_whole(wave.world);
+	invariants_check(wave.world);
+}
+
+static void
+act_of_an_owner_stays(void **state)
+{
+	struct wave wave = begin(*state);
+	struct browser owner = browser_owner(wave.world, "olga");
+	const char *act;
+
+	assert_status(browser_get(&owner, "/u/spam/contain"), 200);
+	assert_status(browser_post(&owner, "/u/spam/contain",
+			  FIELDS("suspend", "yes", "confirmed", "yes")),
+	    303);
+	world_contain(wave.world);
+	assert_status(browser_get(&wave.mod, "/u/spam/contain"), 200);
+	act = text_string(&wave.world->arena, browser_field(&wave.mod, "act"));
+	assert_status(
+	    browser_post(&wave.mod, "/u/spam/contain/undo", FIELDS("act", act)),
+	    403);
+	assert_status(
+	    browser_post(&owner, "/u/spam/contain/undo", FIELDS("act", act)),
+	    303);
+}
+
+static void
+form_says_what_is_wrong(void **state)
+{
+	struct wave wave = begin(*state);
+	struct browser *mod = &wave.mod;
+
+	assert_status(browser_get(mod, "/u/spam/contain"), 200);
+	assert_status(
+	    browser_post(mod, "/u/spam/contain", FIELDS("remove", "")), 422);
+	assert_holds(mod, "Choose at least one thing to do.");
+	assert_status(browser_post(mod, "/u/spam/contain",
+			  FIELDS("remove", "everything")),
+	    422);
+	/* A host that the member has no link to is not blocked. */
+	assert_status(browser_post(mod, "/u/spam/contain",
+			  FIELDS("remove", "", "host:other.example", "block",
+			      "confirmed", "yes")),
+	    422);
+	assert_status(browser_post(mod, "/u/spam/contain",
+			  FIELDS("suspend", "yes", "reason", "a\x1b[31mb")),
+	    422);
+	assert_status(browser_post(mod, "/u/mod/contain",
+			  FIELDS("suspend", "yes", "confirmed", "yes")),
+	    403);
+	assert_status(browser_post(mod, "/u/nobody/contain", NULL), 404);
+	assert_status(
+	    browser_post(mod, "/u/spam/void", FIELDS("wanted", "x")), 400);
+	assert_status(browser_get(&wave.bob, "/u/spam/contain"), 403);
+	assert_status(browser_get(mod, "/u/bob/contain"), 200);
+	assert_holds(mod, "Everything: 2 articles and 0 comments");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(wave_is_gone_with_one_form),
+		world_test(act_is_taken_back_as_a_whole),
+		world_test(act_of_an_owner_stays),
+		world_test(form_says_what_is_wrong),
+	};
+
+	return world_run("containments", tests);
+}

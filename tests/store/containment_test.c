@@ -1,0 +1,295 @@
+/*
+ * Acts on a member and on everything of theirs (store/containment.h): each step may be repeated, by any
+ * relay, and what others have decided since is left.
+ */
+#include "store/containment.h"
+
+#include "../support/commands.h"
+#include "../support/invariants.h"
+#include "../support/world.h"
+#include "store/account_status.h"
+#include "store/settings.h"
+#include "store/user.h"
+
+enum { DAY = 86400, ARTICLES = 120, COMMENTS = 60 };
+
+/* Articles and comments of ann, who voted on bob's; mod acts. */
+struct scene {
+	struct world *world;
+	struct member ann, mod;
+	uint64_t articles[ARTICLES], bobs;
+	struct containment act;
+};
+
+static struct user
+user_of(const struct scene *scene, uint64_t id)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_get(&scene->world->store, &scene->world->arena, id, &user),
+	    STORE_OK);
+	return user;
+}
+
+static struct scene
+begin(struct world *world, size_t articles, size_t comments)
+{
+	struct scene scene = { .world = world };
+	uint64_t bob;
+
+	world_stop_clock(world, WORLD_NOON);
+	scene.ann = (struct member){ world_member(world, "ann"), TEXT("ann") };
+	bob = world_member(world, "bob");
+	scene.mod = (struct member){ world_member(world, "mod"), TEXT("mod") };
+	scene.bobs =
+	    world_post(world, bob, "Bob's", "https://bob.example/", "");
+	world_vote(world, scene.bobs, scene.ann.id, VOTE_UP);
+	for (size_t i = 0; i < articles; i++)
+		scene.articles[i] = world_post(world, scene.ann.id,
+		    fixture_string(&world->arena, "Article %zu", i),
+		    fixture_string(&world->arena, "https://a.example/%zu", i),
+		    "");
+	for (size_t i = 0; i < comments; i++)
+		world_comment(world, article_id(scene.bobs), scene.ann.id,
+		    fixture_string(&world->arena, "Comment %zu", i));
+	scene.act = (struct containment){ .member = scene.ann,
+		.suspends = 1,
+		.ends_invitations = 1,
+		.removes = CONTAINMENT_FOREVER,
+		.votes = CONTAINMENT_VOID,
+		.hosts = TEXT("a.example") };
+	return scene;
+}
+
+static void
+start(struct scene *scene)
+{
+	struct user ann = user_of(scene, scene->ann.id);
+
+	scene->act.before = ann.suspended;
+	scene->act.before_reason = ann.suspension;
+	assert_int_equal(containment_start(&scene->world->store,
+			     &scene->world->arena, &scene->act,
+			     (struct mod_action){ .by = scene->mod,
+				 .what = mod_action_words[MOD_CONTAINED],
+				 .reason = TEXT("Spam") }),
+	    STORE_OK);
+}
+
+static void
+undo(struct scene *scene)
+{
+	assert_int_equal(containment_undo(&scene->world->store,
+			     &scene->world->arena, &scene->act,
+			     (struct mod_action){ .by = scene->mod,
+				 .what = mod_action_words[MOD_RELEASED] }),
+	    STORE_OK);
+}
+
+static void
+assert_counts(const struct scene *scene, int64_t posts, int64_t votes,
+    int64_t left_posts, int64_t left_votes)
+{
+	struct containment_counts counts;
+
+	assert_int_equal(
+	    containment_count(&scene->world->store, &scene->world->arena,
+		scene->ann.id, scene->act.act, &counts),
+	    STORE_OK);
+	assert_int_equal(counts.posts, posts);
+	assert_int_equal(counts.votes, votes);
+	assert_int_equal(counts.left_posts, left_posts);
+	assert_int_equal(counts.left_votes, left_votes);
+	commands_assert_whole(scene->world);
+	invariants_check(scene->world);
+}
+
+/* Each step is done, forgotten and done again, as if the relay had been killed before it noted it. */
+static void
+repeat_each_step(const struct scene *scene)
+{
+	struct world *world = scene->world;
+	struct store *store = &world->store;
+	struct containment before, after;
+	int64_t logged = 0;
+	bool more = true;
+
+	for (int i = 0; more; i++) {
+		assert_true(i < 1000);
+		assert_int_equal(containment_get(store, &world->arena,
+				     scene->act.act, &before),
+		    STORE_OK);
+		more = containment_step(store, &world->arena, &logged);
+		assert_int_equal(containment_get(store, &world->arena,
+				     scene->act.act, &after),
+		    STORE_OK);
+		if (!more || !text_equal(before.state, after.state))
+			continue;
+		world_command(world, TEXT("HSET"),
+		    key_containment(
+			&world->arena, &store->buckets, scene->act.act),
+		    TEXT("cursor"), before.cursor);
+		more = containment_step(store, &world->arena, &logged);
+	}
+	assert_int_equal(logged, 0);
+}
+
+static void
+each_step_may_be_repeated(void **state)
+{
+	struct scene scene = begin(*state, ARTICLES, COMMENTS);
+	struct user ann;
+
+	start(&scene);
+	repeat_each_step(&scene);
+	assert_counts(&scene, ARTICLES + COMMENTS, 1, 0, 0);
+	assert_int_equal(world_log(scene.world, "removed").count, 0);
+	undo(&scene);
+	repeat_each_step(&scene);
+	assert_counts(&scene, 0, 0, 0, 0);
+	ann = user_of(&scene, scene.ann.id);
+	assert_int_equal(ann.suspended, 0);
+	assert_int_equal(
+	    world_article(scene.world, scene.bobs, scene.ann.id).post.vote,
+	    VOTE_UP);
+	/* It is taken back once. */
+	assert_int_equal(
+	    containment_undo(&scene.world->store, &scene.world->arena,
+		&scene.act, (struct mod_action){ .by = scene.mod }),
+	    STORE_CLOSED);
+}
+
+/* Votes are closed, a post was restored and another one restored and removed again, and the member was
+ * suspended otherwise: an undo leaves all of that. */
+static void
+later_decisions_stay(void **state)
+{
+	struct scene scene = begin(*state, 3, 0);
+	struct store *store = &scene.world->store;
+	struct arena *arena = &scene.world->arena;
+	struct user ann;
+
+	start(&scene);
+	world_contain(scene.world);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(article_restore(store, arena,
+				     scene.articles[i], &world_restoring),
+		    STORE_OK);
+	world_remove(scene.world, scene.articles[1]);
+	ann = user_of(&scene, scene.ann.id);
+	assert_int_equal(
+	    account_suspend(store, arena, &ann, WORLD_NOON + 30 * DAY,
+		(struct mod_action){ .by = scene.mod, .reason = TEXT("Rude") }),
+	    STORE_OK);
+	assert_int_equal(post_void(store, arena, article_id(scene.bobs),
+			     scene.ann.id, VOIDING_COUNT, &world_restoring),
+	    STORE_OK);
+	undo(&scene);
+	world_contain(scene.world);
+	assert_counts(&scene, 0, 0, 2, 1);
+	assert_int_equal(
+	    world_article(scene.world, scene.articles[0], 0).post.removed, 0);
+	assert_int_not_equal(
+	    world_article(scene.world, scene.articles[1], 0).post.removed, 0);
+	assert_int_equal(
+	    world_article(scene.world, scene.articles[2], 0).post.removed, 0);
+	ann = user_of(&scene, scene.ann.id);
+	assert_int_equal(ann.suspended, WORLD_NOON + 30 * DAY);
+	assert_int_equal(
+	    containment_get(store, arena, scene.act.act, &scene.act), STORE_OK);
+	assert_int_equal(scene.act.stayed, 1);
+}
+
+static void
+votes_that_have_closed_stay_voided(void **state)
+{
+	struct scene scene = begin(*state, 1, 0);
+
+	world_move_clock(
+	    scene.world, (int)scene.world->store.rules.vote_window - 60);
+	start(&scene);
+	world_contain(scene.world);
+	assert_counts(&scene, 1, 1, 0, 0);
+	world_move_clock(scene.world, 120);
+	undo(&scene);
+	world_contain(scene.world);
+	assert_counts(&scene, 0, 0, 0, 1);
+}
+
+/* A suspension from before and a host that was blocked before are as they were. */
+static void
+what_was_before_stays(void **state)
+{
+	struct scene scene = begin(*state, 1, 0);
+	struct store *store = &scene.world->store;
+	struct arena *arena = &scene.world->arena;
+	struct user ann = user_of(&scene, scene.ann.id);
+	struct settings settings;
+
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(
+		    settings_set_host(store, arena,
+			i == 0 ? TEXT("a.example") : TEXT("other.example"),
+			HOST_BLOCKED,
+			&(struct mod_action){ .by = scene.mod,
+			    .what = mod_action_words[MOD_HOST_BLOCKED] }),
+		    STORE_OK);
+	assert_int_equal(
+	    account_suspend(store, arena, &ann, WORLD_NOON + DAY,
+		(struct mod_action){ .by = scene.mod, .reason = TEXT("Rude") }),
+	    STORE_OK);
+	scene.act.hosts = TEXT("a.example b.example");
+	start(&scene);
+	world_contain(scene.world);
+	assert_int_equal(settings_get(store, arena, &settings), STORE_OK);
+	assert_text(settings.hosts, "a.example other.example b.example");
+	undo(&scene);
+	world_contain(scene.world);
+	assert_int_equal(settings_get(store, arena, &settings), STORE_OK);
+	assert_text(settings.hosts, "a.example other.example");
+	ann = user_of(&scene, scene.ann.id);
+	assert_int_equal(ann.suspended, WORLD_NOON + DAY);
+	assert_text(ann.suspension, "Rude");
+}
+
+/* A day later there is nothing to take back, and no key is left for it. */
+static void
+record_expires(void **state)
+{
+	struct scene scene = begin(*state, 1, 0);
+	struct store *store = &scene.world->store;
+	struct arena *arena = &scene.world->arena;
+	struct containment *acts;
+	size_t count;
+
+	start(&scene);
+	world_contain(scene.world);
+	world_command(scene.world, TEXT("DEL"),
+	    key_containment(arena, &store->buckets, scene.act.act));
+	assert_int_equal(containment_undo(store, arena, &scene.act,
+			     (struct mod_action){ .by = scene.mod }),
+	    STORE_ABSENT);
+	assert_int_equal(
+	    containment_list(store, arena, scene.ann.id, &acts, &count),
+	    STORE_OK);
+	assert_int_equal(count, 0);
+	assert_int_equal(world_command(scene.world, TEXT("EXISTS"),
+			     key_containments(arena, &store->buckets))
+			     .number,
+	    0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(each_step_may_be_repeated),
+		world_test(later_decisions_stay),
+		world_test(votes_that_have_closed_stay_voided),
+		world_test(what_was_before_stays),
+		world_test(record_expires),
+	};
+
+	return world_run("acts on members", tests);
+}
