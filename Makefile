@@ -402,7 +402,7 @@ lint: needs-lint
 	@echo '  LUACHECK src' && luacheck --quiet --no-config --std lua51 \
 	    --globals tally --read-globals import redis struct -- src/store/functions
 	@echo '  TIDY src' && printf '%s\n' $(SOURCES) | xargs -n 16 -P $(shell nproc) \
-	    src/tools/tidy $(LANGUAGE) -Ibuild/lint/generated --
+	    src/tools/tidy -Ibuild/lint/generated $(LANGUAGE) --
 	@echo '  CPPCHECK src' && cppcheck --quiet -j $(shell nproc) \
 	    --std=c11 --language=c --error-exitcode=1 \
 	    --enable=warning,portability,performance --inline-suppr \

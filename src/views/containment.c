@@ -153,11 +153,11 @@ deeds_of(struct arena *arena, const struct containment *act,
 		deeds[count++] = TEXT("suspended permanently");
 	if (act->ends_invitations != 0)
 		deeds[count++] = TEXT("revoked invitations");
-	if (act->removes != 0)
+	if (counts->posts > 0)
 		deeds[count++] = text_format(arena, "removed %.*s",
 		    TEXT_ARGS(
 			message_count(arena, MESSAGE_POSTS, counts->posts)));
-	if (act->votes.size > 0)
+	if (counts->votes > 0)
 		deeds[count++] = text_format(arena, "%s %.*s",
 		    restores ? "restored" : "voided",
 		    TEXT_ARGS(

@@ -175,7 +175,7 @@ act_is_taken_back_as_a_whole(void **state)
 	}
 	assert_status(browser_get(mod, "/u/spam/contain"), 200);
 	assert_holds(mod, "Taken back");
-	assert_holds(mod, "1 post stay");
+	assert_holds(mod, "voting has closed: 1 post.");
 	assert_int_equal(user_named(wave.world, "spam").suspended, 0);
 	assert_int_equal(world_article(wave.world, wave.news, 0).post.up, 2);
 	assert_status(browser_get(&wave.bob, "/new"), 200);

@@ -56,6 +56,10 @@ async function addQuarrels(site, mod) {
 	await mod.post('/articles/8/void', { member: 'mira', wanted: 'void' });
 	await mod.post('/u/loud/suspend', { days: 3, reason: 'Shouting at others.' });
 	await mod.post('/u/puppet-one/vouch');
+	await (await site.member('flood')).submit({ title: 'Buy a watch',
+		url: 'https://cheap.example/' });
+	await mod.post('/u/flood/contain', { suspend: 'yes', votes: 'yes', remove: 'ever',
+		'host:cheap.example': 'block', because: 'Spam', confirmed: 'yes' });
 	await mod.post('/moderation/hosts', { host: 'watches.example',
 		reason: 'Nothing but advertisements.' });
 	await mod.post('/groups/hardware', { do: 'title', reason: 'Shorter.',
@@ -284,6 +288,9 @@ export function pagesOf({ own, removed, said }) {
 			['member-panel', '/u/mira/suspend'],
 			['member-panel-suspended', '/u/loud/suspend'],
 			['member-panel-problems', '/u/mira/suspend', 422],
+			['containment', '/u/mira/contain'],
+			['containment-confirm', '/u/mira/contain', 200],
+			['containment-done', '/u/flood/contain'],
 			['regroup', '/groups/redis'],
 			['regroup-closed', '/groups/c-lang'],
 			['regroup-problems', '/groups/redis', 422],
@@ -313,6 +320,7 @@ const mistakes = {
 	'leave-problems': ['Close my account', { password: 'not this one' }],
 	'hosts-problems': ['Block site', { host: 'no host' }],
 	'member-panel-problems': ['Suspend', { days: 'a week' }],
+	'containment-confirm': ['Continue', { reason: 'The same link again' }],
 	'regroup-problems': ['Rename', { name: 'web' }],
 	'groups-problems': ['Create group', { name: 'Not a name!', title: 'A title' }],
 };
