@@ -243,8 +243,8 @@ more_groups_in_a_list_than_asked_for_are_left_out(void **state)
 {
 	struct impostor impostor = {
 		.answers = { "*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n:3\r\n",
-		    "*2\r\n$5\r\ntitle\r\n$1\r\nA\r\n"
-		    "*2\r\n$5\r\ntitle\r\n$1\r\nB\r\n",
+		    "*3\r\n$1\r\nA\r\n$0\r\n\r\n$1\r\n1\r\n"
+		    "*3\r\n$1\r\nB\r\n$0\r\n\r\n$1\r\n1\r\n",
 		    "*3\r\n:4\r\n:5\r\n:6\r\n", ":4\r\n:5\r\n" }
 	};
 	struct group *groups;
