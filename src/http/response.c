@@ -88,6 +88,21 @@ find_piece(struct text text, size_t from, struct text piece)
 	    : SIZE_MAX;
 }
 
+/* Whether the page is worth being joined. Each text between two pieces costs the compressor a start, so
+ * that nginx compresses small pages, and those of which pieces are less than half: of 34 KB with 25 rows
+ * joining saved a quarter of all time, of 7 KB with a short thread it took a quarter more. */
+static bool
+has_enough_pieces(const struct response *response)
+{
+	enum { JOINED_MIN = 16 * 1024 };
+	size_t size = 0;
+
+	for (size_t i = 0; i < response->piece_count; i++)
+		size += response->pieces[i].text.size;
+	return response->body.size >= JOINED_MIN &&
+	    2 * size >= response->body.size;
+}
+
 /* Compresses what is between the pieces, and joins all. Empty when nothing was there of any piece. */
 static struct text
 compress_around(const struct response *response, struct arena *arena)
@@ -130,7 +145,7 @@ response_compress(struct response *response, struct arena *arena)
 		compressed = gzip_compress(arena, response->body, GZIP_STORED);
 	else if (response->cache != CACHE_NEVER)
 		compressed = compress_public(response, arena);
-	else if (response->piece_count > 0)
+	else if (response->piece_count > 0 && has_enough_pieces(response))
 		compressed = compress_around(response, arena);
 	if (compressed.size == 0)
 		return;

@@ -80,8 +80,8 @@ void response_set_cookie(struct response *response, struct arena *arena,
  * Compresses the body for a client that takes gzip, which nginx does for what is left as it is.
  *
  * What is public is compressed once for all who get it from nginx's cache: quickly, as most of it is
- * kept for a second; what is kept for a year, well. Of another response with pieces only the rest is
- * compressed. A secret gets the form of gzip without being compressed, so that nothing behind the program
+ * kept for a second; what is kept for a year, well. Of another response that is made of pieces for the most part
+ * only the rest is compressed. A secret gets the form of gzip without being compressed, so that nothing behind the program
  * compresses it.
  */
 void response_compress(struct response *response, struct arena *arena);

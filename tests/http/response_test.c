@@ -133,16 +133,17 @@ static void
 pieces_are_joined(void **state)
 {
 	static const char *const pages[] = { "", "one", "-one", "one-",
-		"-one-two-", "onetwo", "two-one", "-two", "-one-one-two-two-",
+		"-one-two-", "onetwo", "two-one", "-two", "-one-two-two-",
 		"on-one", "nothing" };
-	const struct text one = page_of(*state, 300), two = page_of(*state, 70);
+	const struct text one = page_of(*state, 20000),
+			  two = page_of(*state, 17000);
 	struct response_piece pieces[] = {
 		{ one, gzip_compress_piece(*state, one) },
 		{ two, gzip_compress_piece(*state, two) },
 	};
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
-		struct buffer page = buffer_in(*state, 4096);
+		struct buffer page = buffer_in(*state, 131072);
 		struct response response = {
 			.status = HTTP_OK, .pieces = pieces, .piece_count = 2
 		};
@@ -171,6 +172,23 @@ pieces_are_joined(void **state)
 			assert_same(fixture_gunzip(*state, response.body),
 			    buffer_text(&page));
 	}
+}
+
+static void
+few_pieces_are_left_to_nginx(void **state)
+{
+	struct text page = page_of(*state, 40000);
+	const struct text piece = text_slice(page, 0, 19990);
+	struct response_piece pieces[] = {
+		{ piece, gzip_compress_piece(*state, piece) },
+	};
+	struct response response = { .status = HTTP_OK,
+		.body = page,
+		.pieces = pieces,
+		.piece_count = 1 };
+
+	response_compress(&response, *state);
+	assert_false(response.is_compressed);
 }
 
 /* What repeats itself takes as much as anything else, and nginx leaves it as it is. */
@@ -225,6 +243,7 @@ main(void)
 		fixture_arena_test(every_status_has_a_reason_phrase),
 		fixture_arena_test(public_bodies_are_compressed),
 		fixture_arena_test(pieces_are_joined),
+		fixture_arena_test(few_pieces_are_left_to_nginx),
 		fixture_arena_test(secrets_are_not_compressed),
 		fixture_arena_test(other_bodies_are_not_compressed),
 	};
