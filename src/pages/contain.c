@@ -67,7 +67,7 @@ read_choices(const struct page *page, const struct containment_extent *extent,
 		choices->removes || choices->hosts.size > 0);
 }
 
-/* Reads what one act has done, as far as it is shown. */
+/* Reads the counts of an act, and the first of its posts and votes. */
 static enum store_result
 read_shown(struct page *page, const struct containment *act,
     struct containment_shown *shown)
@@ -275,7 +275,7 @@ contain_votes_action(struct page *page)
 	    text_equal(word, CONTAINMENT_VOID) ? MOD_VOIDED : MOD_COUNTED);
 }
 
-/* What somebody above the viewer has done stays. */
+/* Refuses to take back an act of somebody whose role is higher than the viewer's. */
 static enum http_status
 check_undo(struct page *page, const struct containment *containment)
 {

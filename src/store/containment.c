@@ -370,19 +370,6 @@ suspend_member(struct step *step)
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
-/* Each call's answer; a damaged post stays as it is. */
-static enum store_result
-run_calls(struct pipeline *pipeline)
-{
-	if (!redis_run_each(pipeline))
-		return STORE_DOWN;
-	for (size_t i = 0; i < pipeline->count; i++)
-		if (pipeline->replies[i].kind == REPLY_ERROR &&
-		    !walk_met_damage(&pipeline->replies[i]))
-			return STORE_DOWN;
-	return STORE_OK;
-}
-
 static bool
 is_done(const struct reply *reply)
 {
@@ -434,6 +421,7 @@ remove_posts(struct step *step)
 		list = place > 0 && place < LISTS ? place : 0;
 	struct pipeline asked = pipeline_begin(step->store->redis, step->arena);
 	struct pipeline calls = pipeline_begin(step->store->redis, step->arena);
+	struct post_id ids[POSTS_BATCH];
 	const struct reply *posts;
 
 	if (step->job->removes == 0) {
@@ -444,13 +432,14 @@ remove_posts(struct step *step)
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	posts = &asked.replies[0];
-	for (size_t i = 0; i < posts->count; i++)
-		send_removal(&calls, step,
-		    decode_post(reply_text(reply_item(posts, i))));
-	if (posts->count > 0 && run_calls(&calls) != STORE_OK)
+	for (size_t i = 0; i < posts->count && i < POSTS_BATCH; i++) {
+		ids[i] = decode_post(reply_text(reply_item(posts, i)));
+		send_removal(&calls, step, ids[i]);
+	}
+	if (calls.count > 0 && walk_run(&calls, ids) != STORE_OK)
 		return STORE_DOWN;
 	/* Only those that were shown leave their list. */
-	for (size_t i = 0; i < posts->count; i++)
+	for (size_t i = 0; i < calls.count; i++)
 		step->cursor.place.passed +=
 		    lists[list] == KEY_REMOVED || !is_done(&calls.replies[i]);
 	if (posts->count == POSTS_BATCH)

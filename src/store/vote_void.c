@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "redis/redis.h"
 #include "store/comment.h"
-#include "store/site.h"
 #include "store/vote_history.h"
+#include "store/walk.h"
 
 enum {
 	BATCH = 500,
@@ -69,7 +69,7 @@ change_votes(struct store *store, struct arena *arena,
 		voter += KEY_VOID_OFFSET;
 	for (size_t i = 0; i < count; i++)
 		post_ask_vote(&pipeline, store, ids[i], voter);
-	if (count > 0 && !redis_run_each(&pipeline))
+	if (count > 0 && walk_run(&pipeline, ids) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		if (post_read_vote(&pipeline.replies[i]) != VOTE_NONE &&
@@ -119,7 +119,8 @@ sweep_articles(struct store *store, struct arena *arena,
 	for (size_t i = 0; i < count; i++)
 		pipeline_add(&pipeline, TEXT("GET"),
 		    key_thread(arena, &store->buckets, articles[i].article));
-	if (count > 0 && result == STORE_OK && !redis_run_each(&pipeline))
+	if (count > 0 && result == STORE_OK &&
+	    walk_run(&pipeline, articles) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
 		result = sweep_thread(store, arena, act, since,
