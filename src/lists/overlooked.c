@@ -116,7 +116,7 @@ examine(struct store *store, struct arena *arena,
 		    key_queue(arena, &store->buckets,
 			key_bucket_of(&store->buckets, id)),
 		    encode_post(arena, article_id(id)));
-		schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
+		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE,
 		    key_user(arena, candidates[i].author));
 	}
 	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
@@ -127,7 +127,7 @@ examine(struct store *store, struct arena *arena,
 		struct user author = { .role = ROLE_MEMBER };
 
 		if (replies[2 * i].kind == REPLY_NIL &&
-		    schema_read(&user_schema, SCHEMA_BRIEF, &replies[2 * i + 1],
+		    schema_read(&user_schema, SCHEMA_WHOLE, &replies[2 * i + 1],
 			&author) &&
 		    !newcomer_is(&author))
 			choices->entries[choices->count++] =

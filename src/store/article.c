@@ -174,43 +174,6 @@ announce_article(
 	(void)!redis_run(&pipeline);
 }
 
-/* Posts an article. removed: a removed article whose claim is taken over, or 0. */
-static enum store_result
-post_once(struct store *store, struct arena *arena, struct article *article,
-    uint64_t removed)
-{
-	const struct rules *rules = &store->rules;
-	const struct buckets *buckets = &store->buckets;
-	struct text claim = rule_claim(arena, article->post.author.id,
-	    article->title, article->url, article->text);
-	uint64_t bucket = key_bucket_of_claim(buckets, claim);
-	struct call call = call_begin(arena, CALL_WRITES, "post_5",
-	    key_article_counter(arena, buckets, bucket));
-	const struct reply *reply;
-	enum store_result result;
-
-	article->post.up = 1; /* its author's */
-	if (article->is_held)
-		post_hold(&article->post);
-	article->post.down = 0;
-	call_add_number(&call, (int64_t)buckets->count);
-	call_add(
-	    &call, key_claims(arena, buckets, claim), key_claim_field(claim));
-	call_add_number(&call, (int64_t)removed);
-	call_add_number(&call, rules->vote_window);
-	call_add_number(&call, rules->vote_score);
-	call_add_number(&call, rule_interesting_threshold(rules));
-	call_add_number(&call, article->is_reviewed);
-	schema_add(&call, &article_schema, article);
-	publisher_add(&call, article->url, rules->shared_hosts);
-	result = call_run(&call, store, &reply);
-	if (result == STORE_OK || result == STORE_TAKEN)
-		article->post.id = article_id(reply_id(reply_item(reply, 1)));
-	if (result == STORE_OK && !versions_are_uncached(store))
-		announce_article(store, arena, &article->post);
-	return result;
-}
-
 static void
 add_groups(const struct store *store, struct call *call, struct text added,
     struct text removed)
@@ -257,6 +220,66 @@ follow_groups(
 	}
 }
 
+static struct call
+post_call(struct store *store, struct arena *arena, struct article *article,
+    uint64_t removed)
+{
+	const struct rules *rules = &store->rules;
+	const struct buckets *buckets = &store->buckets;
+	struct text claim = rule_claim(arena, article->post.author.id,
+	    article->title, article->url, article->text);
+	uint64_t bucket = key_bucket_of_claim(buckets, claim);
+	struct call call = call_begin(arena, CALL_WRITES, "post_5",
+	    key_article_counter(arena, buckets, bucket));
+
+	article->post.up = 1; /* its author's */
+	if (article->is_held)
+		post_hold(&article->post);
+	article->post.down = 0;
+	call_add_number(&call, (int64_t)buckets->count);
+	call_add(
+	    &call, key_claims(arena, buckets, claim), key_claim_field(claim));
+	call_add_number(&call, (int64_t)removed);
+	call_add_number(&call, rules->vote_window);
+	call_add_number(&call, rules->vote_score);
+	call_add_number(&call, rule_interesting_threshold(rules));
+	call_add_number(&call, article->is_reviewed);
+	schema_add(&call, &article_schema, article);
+	publisher_add(&call, article->url, rules->shared_hosts);
+	return call;
+}
+
+/* Posts an article. removed: a removed article whose claim is taken over, or 0. */
+static enum store_result
+post_once(struct store *store, struct arena *arena, struct article *article,
+    uint64_t removed)
+{
+	struct call call = post_call(store, arena, article, removed);
+	struct pipeline posted = pipeline_begin(store->redis, arena);
+	bool is_ordered = !redis_is_cluster(store->redis);
+	enum store_result result;
+	const struct reply *reply;
+	size_t groups = 0;
+
+	call_send(&call, &posted);
+	if (is_ordered)
+		groups = group_send_names(&posted, article->groups);
+	if (!redis_run(&posted))
+		return STORE_DOWN;
+	reply = &posted.replies[0];
+	result = call_outcome(reply);
+	if (result == STORE_OK || result == STORE_TAKEN)
+		article->post.id = article_id(reply_id(reply_item(reply, 1)));
+	if (result != STORE_OK)
+		return result;
+	if (!versions_are_uncached(store))
+		announce_article(store, arena, &article->post);
+	if (!is_ordered || !group_names_stand(&posted, groups, article->groups))
+		follow_groups(
+		    store, arena, article->post.id.article, article->groups);
+	return STORE_OK;
+}
+
 STORE_CALL
 article_post(struct store *store, struct arena *arena, struct article *article)
 {
@@ -273,7 +296,6 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	if (result != STORE_OK)
 		return result;
 	counters_add(COUNTER_ARTICLES, 1);
-	follow_groups(store, arena, article->post.id.article, article->groups);
 	return STORE_OK;
 }
 

@@ -73,6 +73,32 @@ read_groups(struct store *store, struct arena *arena, struct text names,
 	return STORE_OK;
 }
 
+size_t
+group_send_names(struct pipeline *pipeline, struct text names)
+{
+	size_t first = pipeline->count;
+	struct text name;
+
+	while (text_next_word(&names, &name))
+		ask_group(pipeline, SCHEMA_BRIEF, name);
+	return first;
+}
+
+bool
+group_names_stand(
+    const struct pipeline *pipeline, size_t first, struct text names)
+{
+	struct group group;
+	struct text name;
+
+	for (size_t i = first; text_next_word(&names, &name); i++)
+		if (!read_group(
+			&pipeline->replies[i], SCHEMA_BRIEF, name, &group) ||
+		    group.closed == GROUP_DELETING || group.into.size > 0)
+			return false;
+	return true;
+}
+
 STORE_CALL
 group_find_unusable(struct store *store, struct arena *arena, struct text names,
     struct text *name, bool *is_closed)

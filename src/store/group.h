@@ -40,6 +40,12 @@ STORE_CALL group_find_unusable(struct store *store, struct arena *arena,
 STORE_CALL group_resolve_names(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
+/* In another pipeline: asks for the groups of names, and whether the replies, from first on, leave
+ * them as group_resolve_names would. */
+size_t group_send_names(struct pipeline *pipeline, struct text names);
+bool group_names_stand(
+    const struct pipeline *pipeline, size_t first, struct text names);
+
 /* Sets is_former[i] to whether names[i] was renamed or merged into another group. */
 STORE_CALL group_find_former(struct store *store, struct arena *arena,
     const struct text *names, size_t count, bool *is_former);

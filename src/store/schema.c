@@ -45,6 +45,13 @@ is_needed(const struct field *field)
 	return field->presence <= FIELD_DEFAULTED;
 }
 
+static bool
+is_named(const struct field *field, struct text name)
+{
+	return name.size > 0 && name.data[0] == field->name[0] &&
+	    text_equal(name, text_of(field->name));
+}
+
 void
 schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key)
@@ -62,40 +69,50 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
 	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 }
 
-/* What is read next of a reply: of a whole hash names and values in turn, and else values
- * in the order of the schema. */
+/* The values of a schema's fields in a reply; of those that the hash does not have, nil. */
 struct values {
-	enum schema_extent extent;
-	const struct reply *reply;
-	size_t next;
+	const struct reply *of[SCHEMA_MAX];
 };
 
-/* Finds a field's value in a whole hash, from the next pair on: hashes are mostly in the order
- * of the schema. */
-static const struct reply *
-find_value(struct values *values, struct text name)
+/* The values in a reply of names and values in turn. Hashes are mostly in the order of the schema,
+ * so each name is searched from the former one's row on. */
+static void
+find_values(const struct schema *schema, const struct reply *reply,
+    struct values *values)
 {
-	size_t count = values->reply->count / 2 * 2;
+	size_t row = 0;
 
-	for (size_t i = 0; i < count; i += 2) {
-		size_t at = (values->next + i) % count;
+	for (size_t i = 0; i < schema->count; i++)
+		values->of[i] = reply_item(reply, reply->count);
+	for (size_t i = 0; i + 1 < reply->count; i += 2) {
+		struct text name = reply_text(reply_item(reply, i));
 
-		if (!text_equal(
-			reply_text(reply_item(values->reply, at)), name))
-			continue;
-		values->next = at + 2;
-		return reply_item(values->reply, at + 1);
+		for (size_t tried = 0; tried < schema->count; tried++) {
+			size_t at = (row + tried) % schema->count;
+
+			if (!is_named(&schema->fields[at], name))
+				continue;
+			values->of[at] = reply_item(reply, i + 1);
+			row = at + 1;
+			break;
+		}
 	}
-	return reply_item(values->reply, count);
 }
 
-/* The value of the next field that is asked for. */
-static const struct reply *
-next_value(struct values *values, const struct field *field)
+/* The values in the reply of schema_ask with this extent. */
+static void
+read_values(const struct schema *schema, enum schema_extent extent,
+    const struct reply *reply, struct values *values)
 {
-	if (values->extent == SCHEMA_WHOLE)
-		return find_value(values, text_of(field->name));
-	return reply_item(values->reply, values->next++);
+	size_t next = 0;
+
+	if (extent == SCHEMA_WHOLE) {
+		find_values(schema, reply, values);
+		return;
+	}
+	for (size_t i = 0; i < schema->count; i++)
+		if (is_asked(&schema->fields[i], extent))
+			values->of[i] = reply_item(reply, next++);
 }
 
 /* Takes a member's value from what the hash has. */
@@ -132,16 +149,17 @@ bool
 schema_read(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, void *noun)
 {
-	struct values values = { extent, reply, 0 };
+	struct values values;
 	bool exists = false;
 
+	read_values(schema, extent, reply, &values);
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
 		const struct reply *value;
 
 		if (!is_asked(field, extent))
 			continue;
-		value = next_value(&values, field);
+		value = values.of[i];
 		read_value(field, value, noun);
 		exists |= is_needed(field) && value->kind != REPLY_NIL;
 	}
@@ -173,15 +191,16 @@ const struct field *
 schema_find_damage(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, struct text *value)
 {
-	struct values values = { extent, reply, 0 };
+	struct values values;
 
+	read_values(schema, extent, reply, &values);
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
 		const struct reply *item;
 
 		if (!is_asked(field, extent))
 			continue;
-		item = next_value(&values, field);
+		item = values.of[i];
 		*value = reply_text(item);
 		if (!is_readable(field, item))
 			return field;
@@ -193,7 +212,7 @@ const struct field *
 schema_find(const struct schema *schema, struct text name)
 {
 	for (size_t i = 0; i < schema->count; i++)
-		if (text_equal(name, text_of(schema->fields[i].name)))
+		if (is_named(&schema->fields[i], name))
 			return &schema->fields[i];
 	return NULL;
 }

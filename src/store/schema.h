@@ -44,7 +44,7 @@ enum field_presence {
 enum schema_extent {
 	SCHEMA_KEY,	  /* in the hash's key */
 	SCHEMA_ELSEWHERE, /* in another key than the hash */
-	SCHEMA_BRIEF,	  /* an article in a list, a member in a session */
+	SCHEMA_BRIEF,	  /* an article in a list */
 	SCHEMA_WHOLE
 };
 

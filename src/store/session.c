@@ -5,7 +5,7 @@
  *	cookie "17.SECRET" --> read_cookie: member 17, digest of the secret
  *
  *	one pipeline	HGET {u17}sessions DIGEST	reply SESSION
- *			HMGET {u17}user ...		reply MEMBER
+ *			HGETALL {u17}user		reply MEMBER
  *			TIME, versions			replies CLOCK, VERSIONS... (1)
  *			INCR {u17}limit:KIND		reply counters.first	   (2)
  *
@@ -285,7 +285,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_ABSENT;
 	pipeline_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
 	    ticket.digest);
-	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
+	schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE,
 	    key_user(arena, ticket.user));
 	if (asked->versions == NULL || versions_are_uncached(store))
 		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
@@ -300,7 +300,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	replies = pipeline.replies;
 	session = read_session(ticket.digest, reply_text(&replies[SESSION]));
 	*user = (struct user){ .id = ticket.user };
-	schema_read(&user_schema, SCHEMA_BRIEF, &replies[MEMBER], user);
+	schema_read(&user_schema, SCHEMA_WHOLE, &replies[MEMBER], user);
 	if (read_versions(store, &pipeline, asked, user->votes, &now) !=
 	    STORE_OK) {
 		*user = (struct user){ .id = 0 };

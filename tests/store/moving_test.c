@@ -2582,6 +2582,9 @@ static const struct instrument_block elsewhere[] = {
 	/* More comments than a list has room for. */
 	{ "local function trim_newest(", NULL },
 	{ "local function places(comment)", NULL },
+	/* A thousand other keys. */
+	{ "local function cached(", "results_max" },
+	{ "local function places(article", "article.is_new" },
 	/* An audit is in the memory of one call and of later ones. */
 	{ "local function add_karma(", NULL },
 	{ "local function audit_post(", NULL },

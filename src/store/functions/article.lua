@@ -1,7 +1,7 @@
 -- Articles: the lists that have them, by time and by score.
 
 do
-local require_keys = import('require_keys')
+local require_keys, cached = import('require_keys', 'cached')
 local time_key, score_key, score2_key = import('time_key', 'score_key', 'score2_key')
 local active_key, thread_key = import('active_key', 'thread_key')
 local encode_id, split_list_key = import('encode_id', 'split_list_key')
@@ -56,11 +56,24 @@ local function score_of(article, vote_score)
 		article.posted + vote_score * (article.up - article.down))
 end
 
--- Adds the keys of lists by time or by score: all articles', and each group's.
+-- The keys of lists by time or by score: all articles', and each group's.
+local function list_keys_of(key_of)
+	return cached(function(tag, groups)
+		local keys = { key_of(tag) }
+		for group in string.gmatch(groups, '%S+') do
+			keys[#keys + 1] = key_of(tag, group)
+		end
+		return keys
+	end)
+end
+
+local list_keys = { [time_key] = list_keys_of(time_key),
+	[score_key] = list_keys_of(score_key), [score2_key] = list_keys_of(score2_key),
+	[active_key] = list_keys_of(active_key) }
+
 local function add_list_keys(lists, article, key_of)
-	lists[#lists + 1] = key_of(article.tag)
-	for group in string.gmatch(article.groups, '%S+') do
-		lists[#lists + 1] = key_of(article.tag, group)
+	for _, key in ipairs(list_keys[key_of](article.tag, article.groups)) do
+		lists[#lists + 1] = key
 	end
 	return lists
 end
@@ -149,8 +162,7 @@ end
 
 -- Since when an article is active; false without comments.
 local function active_since(article)
-	local last = not article.removed and not article.is_new and
-		last_comment(article)
+	local last = not article.removed and last_comment(article)
 	return last and active_at(article, last) or false
 end
 
@@ -160,7 +172,7 @@ end
 
 -- Where an article is by points: one that is new is not yet.
 local function add_points_places(article, lists, scores)
-	if article.is_new or not has_points(article) then
+	if not has_points(article) then
 		return
 	end
 	local score = points_place(article)
@@ -178,6 +190,10 @@ local function places(article, vote_score)
 		scores[i] = is_shown and article.posted
 	end
 	add_score_places(article, vote_score, lists, scores)
+	-- The other lists have none that is new: to name them took a tenth of post_5.
+	if article.is_new and is_shown then
+		return lists, scores
+	end
 	local first, active = #lists + 1, active_since(article)
 	add_list_keys(lists, article, active_key)
 	for i = first, #lists do

@@ -2,6 +2,7 @@
 
 do
 local split_key, encode_id = import('split_key', 'encode_id')
+local cached = import('cached')
 local require_keys, queue_key = import('require_keys', 'queue_key')
 local flags_key, voters_key = import('flags_key', 'voters_key')
 local thread_key = import('thread_key')
@@ -89,19 +90,26 @@ end
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
+-- What follows from a post's key and its author's signature, "17 ann".
+local parts_of = cached(function(key, signature)
+	local tag, kind, id = split_key(key)
+	return { tag = tag, id = id, kind = kinds[kind],
+		author = string.match(signature, '^%d+'),
+		voters = voters_key(tag, id), karma = karma_key(tag),
+		versions = versions_key(tag) }
+end)
+
 -- A post that is created in this call is_new.
 
 -- Fills in the members of a post that follow from its key and its fields. Fields are
 -- strings; a missing "down" is 0, missing "groups" are none.
 local function complete_post(post, key)
-	local tag, kind, id = split_key(key)
-	post.key, post.tag, post.id, post.kind = key, tag, id, kinds[kind]
-	post.signature = post.author
-	post.author = string.match(post.author, '^%d+')
+	local parts = parts_of(key, post.author)
+	post.key, post.tag, post.id, post.kind = key, parts.tag, parts.id, parts.kind
+	post.signature, post.author = post.author, parts.author
 	post.down, post.groups = post.down or '0', post.groups or ''
-	post.voters = voters_key(tag, id)
-	post.karma = karma_key(tag)
-	post.versions = versions_key(tag)
+	post.voters, post.karma = parts.voters, parts.karma
+	post.versions = parts.versions
 	return post
 end
 
