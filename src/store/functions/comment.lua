@@ -40,7 +40,8 @@ local changes_key, note_change = import('changes_key', 'note_change')
 local missing_key = import('missing_key')
 local now, words, fields_by_name = import('now', 'words', 'fields_by_name')
 local kinds, complete_post = import('kinds', 'complete_post')
-local read_post, is_withdrawn = import('read_post', 'is_withdrawn')
+local read_fields, read_post = import('read_fields', 'read_post')
+local is_withdrawn = import('is_withdrawn')
 local is_waiting = import('is_waiting')
 local flags_of, register_change = import('flags_of', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
@@ -210,9 +211,10 @@ local function write_state(comment, place)
 end
 
 -- Notes a comment that has a record as the thread's last one, if it is. Numbers that a load has
--- reserved end with the last comment of that load.
+-- reserved end with the last comment of that load. comment_1 has read these fields: comment.last.
 local function note_last(comment, place)
-	local last = redis.call('HMGET', place.article, 'commented', 'reserved')
+	local last = comment.last or
+		redis.call('HMGET', place.article, 'commented', 'reserved')
 	if place.number - (last[1] or 0) <= 0 then
 		return
 	end
@@ -370,17 +372,20 @@ local function has_article(post)
 		redis.call('EXISTS', thread_place(post).article) == 1
 end
 
+-- An article as its conversation needs it.
+local thread_fields = { 'author', 'posted', 'groups', 'removed', 'thread_closed',
+	'commented', 'reserved' }
+
 -- True if a thread takes comments: for a number of seconds after its article was posted,
 -- unless moderators close it.
 local function takes_comments(article, seconds, moment)
-	return not article.removed and moment - article.posted - seconds < 0 and
-		redis.call('HEXISTS', article.key, 'thread_closed') == 0
+	return not article.removed and not article.thread_closed and
+		moment - article.posted - seconds < 0
 end
 
 -- The last number that is taken, or reserved for a load (load.lua).
 local function last_number(article)
-	local v = redis.call('HMGET', article.key, 'commented', 'reserved')
-	return math.max(tonumber(v[1] or 0), tonumber(v[2] or 0))
+	return math.max(tonumber(article.commented or 0), tonumber(article.reserved or 0))
 end
 
 -- The author's last few comments. Those from the future, written while a clock was ahead, come
@@ -402,8 +407,8 @@ end
 -- The first of these comments that is the same in the same place.
 local function find_same(article, comment, list, is_wanted)
 	local prefix = varint(article.id)
-	for _, member in ipairs(list) do
-		local number = comment_number_in(prefix, member)
+	for i = 1, #list do
+		local number = comment_number_in(prefix, list[i])
 		local key = number and post_key(article.tag,
 			comment_id(article.id, number))
 		if number and redis.call('HGET', key, 'text') == comment.text and
@@ -447,13 +452,19 @@ local function slow_mode_wait(article, author, flags, seconds)
 	return 0
 end
 
+local answered_fields = { 'author', 'removed' }
+
 -- comment_1 article | author window thread_window flags seconds named first name value...
 -- Writes a comment from its fields, under the article's next number, with its author's
 -- vote, and its notifications into the outbox: "ok" and the number. With a field "held" it waits
 -- to be shown instead (release_1). "taken" and the number
 -- when the author has written the same there; "absent", also of a parent; "removed";
 -- "closed"; in slow mode "limited" and the seconds to wait.
-register_change('comment_1', function(article, args)
+redis.register_function('comment_1', function(keys, args)
+	local article = read_fields(keys[1], thread_fields)
+	if not article then
+		return 'absent'
+	end
 	local author, fields = args[1], { unpack(args, 8) }
 	local comment, tag = fields_by_name(fields, 1), article.tag
 	local key, parent
@@ -468,7 +479,7 @@ register_change('comment_1', function(article, args)
 	if comment.parent then
 		key = post_key(tag, comment_id(article.id, comment.parent))
 		require_keys(key)
-		parent = read_post(key)
+		parent = read_fields(key, answered_fields)
 		answered, why = parent and parent.author, 'reply'
 	end
 	local moment = now()
@@ -503,6 +514,7 @@ register_change('comment_1', function(article, args)
 	until redis.call('EXISTS', key) == 0
 	comment = complete_post(fields_by_name(fields, 1), key)
 	comment.is_new = true
+	comment.last = { article.commented, article.reserved }
 	comment.kind.write_fields(comment, fields, 1)
 	add_to_lists(comment)
 	if not comment.held then
@@ -526,7 +538,7 @@ register_change('rewrite_1', function(comment, args)
 	local place = thread_place(comment)
 	require_keys(comment.key, place.article, place.thread, comment.versions,
 		flags_of(comment), changes_key(comment.tag))
-	local article, moment = read_post(place.article), now()
+	local article, moment = read_fields(place.article, thread_fields), now()
 	if comment.removed then
 		return 'removed'
 	elseif not article or not takes_comments(article, args[2], moment) then

@@ -228,7 +228,7 @@ end
 -- The number of a comment, as a text, from an encoded id whose article is the prefix; nil
 -- for a comment on another article.
 local function comment_number_in(prefix, member)
-	if string.sub(member, 1, #prefix) == prefix then
+	if string.find(member, prefix, 1, true) == 1 then
 		return string.format('%d', (varint_at(member, #prefix + 1)))
 	end
 end

@@ -1,6 +1,6 @@
 do
 local require_keys = import('require_keys')
-local complete_post = import('complete_post')
+local read_fields = import('read_fields')
 local register_change, add_karma = import('register_change', 'add_karma')
 local backing_key = import('backing_key')
 local mod_action_keys = import('mod_action_keys')
@@ -40,18 +40,8 @@ local function count_backing(post, was, is)
 	end
 end
 
--- A post as a vote needs it: HMGET searches a hash anew for each field.
-local function read_voted(key)
-	local v = redis.call('HMGET', key, 'author', 'posted', 'up', 'down', 'groups',
-		'interesting', 'removed', 'scores')
-	if v[1] then
-		local post = complete_post({ author = v[1], posted = v[2], up = v[3],
-			down = v[4], groups = v[5], interesting = v[6],
-			removed = v[7], scores = v[8] or nil }, key)
-		post.kind.read_record(post)
-		return post
-	end
-end
+local voted_fields = { 'author', 'posted', 'up', 'down', 'groups', 'interesting',
+	'removed', 'scores' }
 
 -- vote_3 post | user state vote_score interesting voided [settled]
 -- Sets the member's vote to 'up', 'down' or 'none'; does nothing if that is its state.
@@ -60,14 +50,17 @@ end
 -- clock is set back. A voided vote is recorded under the number voided; its member cannot
 -- vote on the post: 'voided'. settled is "1" for a member who is no newcomer.
 redis.register_function('vote_3', function(keys, args)
-	local post = read_voted(keys[1])
+	local post = read_fields(keys[1], voted_fields)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
 	if not post then
 		return 'absent'
 	elseif post.removed then
-		return redis.call('HEXISTS', post.key, 'held') == 1 and 'absent' or 'removed'
-	elseif user == post.author then
+		return redis.call('HEXISTS', post.key, 'held') == 1 and 'absent' or
+			'removed'
+	end
+	post.kind.read_record(post)
+	if user == post.author then
 		return 'own'
 	end
 	local lists = post.kind.vote_keys(post)
