@@ -32,6 +32,7 @@ static const struct field notice_fields[] = {
 	    WHOLE),
 	FIELD("why", struct record_notice, why, TEXT, REQUIRED, WHOLE),
 	FIELD("act", struct record_notice, act, ID, OPTIONAL, WHOLE),
+	FIELD("read", struct record_notice, read, COUNT, OPTIONAL, WHOLE),
 };
 static const struct schema notice_schema =
     SCHEMA(struct record_notice, notice_fields);
@@ -48,6 +49,7 @@ static struct notice
 notice_of(const struct record_notice *record)
 {
 	struct notice notice = { .number = record->number,
+		.is_read = record->read != 0,
 		.comment = record->comment,
 		.action = record->act };
 
@@ -199,7 +201,8 @@ write_notice(struct writer *writer, uint64_t to, const struct notice *notice,
 {
 	struct record record = { .kind = RECORD_NOTICE,
 		.notice = { { .id = to }, notice->number, notice->comment,
-		    notice_words[notice->reason], notice->action } };
+		    notice_words[notice->reason], notice->action,
+		    notice->is_read } };
 
 	if (!is_good)
 		return writer_go_on(
@@ -321,6 +324,7 @@ notices_archive_validate(struct validation *validation, struct record *record)
 	    validation, "number", (int64_t)notice->number, RECORD_NUMBER_MAX);
 	validate_max(validation, "comment", (int64_t)comment->comment,
 	    COMMENT_NUMBER_MAX);
+	validate_max(validation, "read", notice->read, 1);
 	if (!notice_parse(notice->why, &why))
 		validate_problem(validation,
 		    TEXT("\"why\" is none of article, reply, mention and "
@@ -416,8 +420,8 @@ refuse_numbers(struct batch *batch)
 		    text_number(arena, (int64_t)notice->number);
 
 		pipeline_add(&pipeline, TEXT("ZRANGE"),
-		    key_inbox(arena, notice->to.id), number, number,
-		    TEXT("BYSCORE"));
+		    key_inbox(arena, notice->to.id), number,
+		    text_join(arena, number, TEXT(".5")), TEXT("BYSCORE"));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;

@@ -263,6 +263,9 @@ members_archive_validate(struct validation *validation, struct record *record)
 	if (user->read > user->notified)
 		validate_problem(
 		    validation, TEXT("\"read\" is above \"told\""));
+	else if (user->read_ahead > user->notified - user->read)
+		validate_problem(validation,
+		    TEXT("\"read\" and \"read_ahead\" are above \"told\""));
 	validate_max(validation, "home", user->home, 1);
 	if (user->feed_key.size > 0 && !crypto_is_digest_hex(user->feed_key))
 		validate_problem(validation, TEXT("\"feed_key\" is no digest"));

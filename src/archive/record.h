@@ -4,7 +4,7 @@
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
  *	{"kind":"image","name":"logo","png":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...,
- *	 "told":...,"read":...}
+ *	 "told":...,"read":...,"read_ahead":...}
  *	{"kind":"application","name":...,"password":...,"answer":...,"applied":...,
  *	 "declined":...,"reason":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...,
@@ -21,7 +21,8 @@
  *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
  *	{"kind":"notice","to":...,"number":...,"article":...,"comment":...,
  *	 "why":"reply"}
- *	{"kind":"notice","to":...,"number":...,"why":"action","act":...}
+ *	{"kind":"notice","to":...,"number":...,"why":"action","act":...,
+ *	 "read":1}
  *	{"kind":"mute","by":...,"article":...}
  *	{"kind":"mute","by":...,"member":...}		of former dumps: hidden
  *	{"kind":"hidden","by":...,"article":...,"at":...}
@@ -94,6 +95,7 @@ struct record_notice {
 	struct post_id comment;
 	struct text why; /* of notice_words */
 	uint64_t act;	 /* of a notice of an action */
+	int64_t read;	 /* 1: by itself */
 };
 
 /* A group that a member follows. */

@@ -124,6 +124,9 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		.origin = get_param(connection, arena, "HTTP_ORIGIN"),
 		.fetch_site =
 		    get_param(connection, arena, "HTTP_SEC_FETCH_SITE"),
+		.is_prefetch = text_starts(
+		    get_param(connection, arena, "HTTP_SEC_PURPOSE"),
+		    TEXT("prefetch")),
 		.agent = get_param(connection, arena, "HTTP_USER_AGENT"),
 		.if_none_match =
 		    get_param(connection, arena, "HTTP_IF_NONE_MATCH"),

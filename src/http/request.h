@@ -34,6 +34,7 @@ struct request {
 	struct text variant; /* of a public page; part of the key under which
 				      nginx caches it */
 	bool accepts_gzip;   /* so is this */
+	bool is_prefetch;    /* by a browser, before anybody follows the link */
 	bool https;
 
 	/* By request_parse; the values of files are any bytes. */

@@ -178,7 +178,8 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 	if (read_marks_read(page->store, page->arena, page->app->read_cache,
 		&page->viewer, &seen) != STORE_OK)
 		return STORE_DOWN;
-	if (!read_marks_find(&seen, id, last) || *last < commented)
+	if ((!read_marks_find(&seen, id, last) || *last < commented) &&
+	    page_is_read(page))
 		read_marks_set(
 		    page->store, page->arena, page->viewer.id, id, commented);
 	return STORE_OK;

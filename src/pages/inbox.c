@@ -1,6 +1,8 @@
 /* The inbox: a member's notices of comments and of moderators' actions, and the threads that the member
  * has muted. */
 #include "views/inbox.h"
+#include "pages/inbox.h"
+
 #include "base/arena.h"
 #include "lists/mod_log.h"
 #include "pages/comment_rows.h"
@@ -27,39 +29,53 @@ struct referred {
 	struct article *articles; /* one an action */
 };
 
+static bool
+is_unread(const struct page *page, const struct notice *notice)
+{
+	return (int64_t)notice->number > page->viewer.read && !notice->is_read;
+}
+
 /* A comment as a row, as comment_rows_read rendered it. */
 static struct inbox_row
 comment_row(const struct page *page, const struct notice *notice,
     const struct post *post, struct mustache_html html)
 {
 	struct inbox_row row = { .html = html,
+		.number = notice->number,
 		.why = message_notice(notice->reason),
-		.is_unread = (int64_t)notice->number > page->viewer.read,
-		.has_buttons = post->removed == 0,
-		.article = post->id.article };
+		.leads = true,
+		.is_unread = is_unread(page, notice),
+		.has_buttons = post->removed == 0 };
 
 	if (post->removed == 0)
 		row.author = post->author.name;
 	return row;
 }
 
-/* Names what an action was done to: an article, a group, or nothing else than the member. */
+/* The path of what an action was done to: a post, or a group; empty: of nothing else than the
+ * member. */
+static struct text
+object_path(struct arena *arena, const struct mod_action *action)
+{
+	if (action->article != 0)
+		return format_post_path(arena,
+		    (struct post_id){ action->article, action->comment });
+	return action->into.size > 0
+	    ? text_join(arena, TEXT("/g/"), action->into)
+	    : TEXT("");
+}
+
 static void
 name_object(struct page *page, const struct mod_action *action,
     const struct article *article, struct inbox_row *row)
 {
-	struct arena *arena = page->arena;
-
-	if (action->article != 0) {
-		row->title = format_short(arena, article->title);
-		row->href = format_post_path(arena,
-		    (struct post_id){ action->article, action->comment });
-		if (row->title.size == 0)
-			row->title = row->href;
-	} else if (action->into.size > 0) {
-		row->title = action->into;
-		row->href = text_join(arena, TEXT("/g/"), action->into);
-	}
+	row->href = object_path(page->arena, action);
+	row->leads = row->href.size > 0;
+	row->title = action->article != 0
+	    ? format_short(page->arena, article->title)
+	    : action->into;
+	if (row->title.size == 0)
+		row->title = row->href;
 }
 
 static struct inbox_row
@@ -69,7 +85,8 @@ action_row(struct page *page, const struct notice *notice,
 	struct arena *arena = page->arena;
 	enum mod_action_kind kind = MOD_ACTION_KINDS;
 	struct inbox_row row = { .is_action = true,
-		.is_unread = (int64_t)notice->number > page->viewer.read,
+		.number = notice->number,
+		.is_unread = is_unread(page, notice),
 		.reason = action->reason,
 		.at = format_age(arena, page->now, action->at),
 		.at_iso = format_iso(arena, action->at) };
@@ -268,6 +285,7 @@ inbox_page(struct page *page)
 	    page_read_saved(page) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
+	page->reader.mutes_threads = true;
 	if (!comment_rows_read(page, comments, page->from, &rows))
 		return page_refuse(page, REASON_NO_PAGE);
 	add_notices(page, notices, got, &referred, &rows, &model);
@@ -282,24 +300,97 @@ inbox_page(struct page *page)
 		model.hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,
 		    (int64_t)comments->hidden);
 	model.until = (uint64_t)page->viewer.notified;
-	model.has_unread = page->viewer.notified > page->viewer.read;
+	model.has_unread = user_unread(&page->viewer) > 0;
 	part = (struct pager_part){ number, page->from, rows.next,
 		number * NOTICES_PAGE < total };
 	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);
 	return page_show(page, HTTP_OK, &inbox_view, &model);
 }
 
-/* Marks as read up to "until": notices that came after the page was shown stay unread. */
+/* Finds where a notice leads: to its comment, to what an action was done to, or nowhere else
+ * than to the inbox. */
+static enum store_result
+find_target(struct page *page, const struct notice *notice, struct text *target)
+{
+	struct mod_log_page log = { .count = 0 };
+	enum store_result result;
+
+	*target = TEXT("/inbox");
+	if (notice->action == 0) {
+		*target = format_post_path(page->arena, notice->comment);
+		return STORE_OK;
+	}
+	result =
+	    mod_log_get(page->store, page->arena, &notice->action, 1, &log);
+	if (result == STORE_OK && log.count > 0) {
+		struct text path = object_path(page->arena, &log.actions[0]);
+
+		*target = path.size > 0 ? path : *target;
+	}
+	return result;
+}
+
+/* Follows a notice, which is read then. */
+enum http_status
+inbox_notice_page(struct page *page)
+{
+	uint64_t number;
+	struct notice notice;
+	struct text target;
+	enum store_result result;
+
+	if (!pairs_get_id(&page->request->path_values, TEXT("number"), &number))
+		return HTTP_NOT_FOUND;
+	result = inbox_find(
+	    page->store, page->arena, page->viewer.id, number, &notice);
+	if (result == STORE_OK)
+		result = find_target(page, &notice, &target);
+	if (result == STORE_OK && page_is_read(page) &&
+	    is_unread(page, &notice))
+		result = inbox_mark_notice_read(
+		    page->store, page->arena, page->viewer.id, number);
+	return result == STORE_OK ? page_redirect(page, target)
+				  : page_failed(page, result);
+}
+
+/* Marks one notice as read, "number"; or all up to "until": notices that came after the page was
+ * shown stay unread. */
 enum http_status
 inbox_read_action(struct page *page)
 {
 	uint64_t until;
 
+	if (pairs_get_id(page_sent(page), TEXT("number"), &until))
+		return page_finish(page,
+		    inbox_mark_notice_read(
+			page->store, page->arena, page->viewer.id, until),
+		    TEXT("/inbox"));
 	if (!pairs_get_id(page_sent(page), TEXT("until"), &until))
 		return HTTP_BAD_REQUEST;
 	return page_finish(page,
 	    inbox_mark_read(page->store, page->arena, page->viewer.id, until),
 	    TEXT("/inbox"));
+}
+
+/* After muting: a member may mute so many threads. */
+static enum http_status
+finish_muting(struct page *page, uint64_t article, enum store_result result)
+{
+	return result == STORE_FULL
+	    ? page_refuse(page, REASON_MUTES_FULL)
+	    : page_finish(page, result, page_article_path(page, article));
+}
+
+enum http_status
+inbox_mute_post(struct page *page, struct post_id id)
+{
+	struct found_post found;
+	enum store_result result = path_get_post(page, id, &found);
+
+	if (result == STORE_OK)
+		result = inbox_mute(
+		    page->store, page->arena, page->viewer.id, id.article);
+	return finish_muting(page, id.article, result);
 }
 
 /* Mutes or unmutes a thread, as "wanted" says: "muted" or "heard". */
@@ -321,7 +412,5 @@ inbox_mute_article_action(struct page *page)
 		result = inbox_unmute(page->store, page->arena, viewer, id);
 	else
 		return HTTP_BAD_REQUEST;
-	return result == STORE_FULL
-	    ? page_refuse(page, REASON_MUTES_FULL)
-	    : page_finish(page, result, page_article_path(page, id));
+	return finish_muting(page, id, result);
 }

@@ -33,6 +33,12 @@ page_is_head(const struct page *page)
 }
 
 bool
+page_is_read(const struct page *page)
+{
+	return !page_is_head(page) && !page->request->is_prefetch;
+}
+
+bool
 page_is_feed(const struct page *page)
 {
 	return page->format != FORMAT_HTML;
@@ -299,9 +305,9 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.is_partial = page->is_partial,
 		.viewer = page->viewer.name };
 
-	if (page->viewer.notified > page->viewer.read)
-		layout.unread = text_number(
-		    page->arena, page->viewer.notified - page->viewer.read);
+	if (user_unread(&page->viewer) > 0)
+		layout.unread =
+		    text_number(page->arena, user_unread(&page->viewer));
 	/* For the links to log in alone. */
 	layout.may_register =
 	    !layout.signed_in && !settings_registration_is_closed(settings);

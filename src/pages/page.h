@@ -120,6 +120,9 @@ bool page_is_head(const struct page *page);
 
 bool page_is_feed(const struct page *page);
 
+/* Whether somebody reads the page: it is no HEAD request, and not fetched ahead. */
+bool page_is_read(const struct page *page);
+
 /* False for visitors, too. */
 bool page_is_author(const struct page *page, const struct post *post);
 

@@ -8,7 +8,8 @@ static const struct text words[] = { [WISH_NO_VOTE] = TEXT_INIT("none"),
 	[WISH_SAVED] = TEXT_INIT("save"),
 	[WISH_UNSAVED] = TEXT_INIT("unsave"),
 	[WISH_HIDDEN] = TEXT_INIT("hide"),
-	[WISH_SHOWN] = TEXT_INIT("unhide") };
+	[WISH_SHOWN] = TEXT_INIT("unhide"),
+	[WISH_MUTED] = TEXT_INIT("mute") };
 
 enum { WISHES = sizeof(words) / sizeof(words[0]) };
 
@@ -68,5 +69,6 @@ post_request_is_vote(const struct post_request *request)
 bool
 post_request_is_hiding(const struct post_request *request)
 {
-	return request->post.article != 0 && request->wish >= WISH_HIDDEN;
+	return request->post.article != 0 &&
+	    (request->wish == WISH_HIDDEN || request->wish == WISH_SHOWN);
 }

@@ -10,6 +10,7 @@
 #include "pages/newcomers.h"
 #include "pages/path.h"
 #include "pages/thread.h"
+#include "store/inbox.h"
 #include "views/format.h"
 #include "views/messages.h"
 #include "views/reply.h"
@@ -237,6 +238,15 @@ explain_refusal(struct page *page, enum store_result result, int64_t wait)
 	return status == HTTP_OK ? refuse_comment(page, result, wait) : status;
 }
 
+/* Whoever answers a comment has read the notice of it. */
+static void
+note_reading(struct page *page, struct post_id answered)
+{
+	if (answered.comment != 0 && user_unread(&page->viewer) > 0)
+		inbox_hint_read(page->store, page->arena, page->viewer.id,
+		    answered.article, &answered.comment, 1);
+}
+
 /* Posts the comment without reading first what it answers: the function that writes it checks
  * that. */
 static enum http_status
@@ -260,9 +270,10 @@ post_comment(
 	posting.named = names.ids;
 	posting.named_count = names.count;
 	result = comment_post(page->store, page->arena, &comment, &posting);
-	return result == STORE_OK || result == STORE_TAKEN
-	    ? redirect_to_comment(page, comment.post.id)
-	    : explain_refusal(page, result, posting.wait);
+	if (result != STORE_OK && result != STORE_TAKEN)
+		return explain_refusal(page, result, posting.wait);
+	note_reading(page, answered);
+	return redirect_to_comment(page, comment.post.id);
 }
 
 /* Shows the form again, with what is wrong or a preview. */

@@ -39,7 +39,7 @@
  */
 PAGE("/", ANYONE, "order page from", list_front_page)
 /* The same action for all buttons of a list: its rows share one form. */
-PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none save unsave hide unhide return_to", LIMIT_VOTE, vote_prepare,
+PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none save unsave hide unhide mute return_to", LIMIT_VOTE, vote_prepare,
     vote_form, vote_action)
 PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 PREPARED_ACTION("/articles/:id/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
@@ -91,6 +91,7 @@ ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
 PAGE("/inbox", MEMBERS, "page from", inbox_page)
 FEED("/inbox", MEMBERS, "key", inbox_feed)
+PAGE("/inbox/:number", MEMBERS, "", inbox_notice_page)
 ACTION("/inbox/read", MEMBERS, LIMIT_NONE, inbox_read_action)
 PAGE("/saved", MEMBERS, "page", saved_page)
 FORM("/u/:name/votes", MEMBERS, MEMBERS, "page", LIMIT_EDIT, vote_history_form, vote_history_action)

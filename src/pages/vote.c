@@ -1,4 +1,5 @@
 #include "views/vote.h"
+#include "pages/inbox.h"
 #include "pages/path.h"
 #include "store/newcomer.h"
 #include "store/vote.h"
@@ -106,7 +107,8 @@ show_form(struct page *page, const struct found_post *found)
 		.is_save = asked->wish == WISH_SAVED,
 		.is_unsave = asked->wish == WISH_UNSAVED,
 		.is_hide = asked->wish == WISH_HIDDEN,
-		.is_unhide = asked->wish == WISH_SHOWN };
+		.is_unhide = asked->wish == WISH_SHOWN,
+		.is_mute = asked->wish == WISH_MUTED };
 
 	model.return_to = page_return_to(page, model.path);
 	if (asked->post.comment != 0)
@@ -170,6 +172,8 @@ vote_action(struct page *page)
 
 	if (post_request_is_hiding(asked))
 		return set_hidden(page);
+	if (asked->wish == WISH_MUTED)
+		return inbox_mute_post(page, asked->post);
 	if (!post_request_is_vote(asked))
 		return saved_action(page);
 	if (page->reader.waits.size > 0)

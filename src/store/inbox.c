@@ -37,6 +37,18 @@ notice_encode(struct arena *arena, const struct notice *notice)
 	    arena, encode_post(arena, id), (struct text){ &why, 1 });
 }
 
+/* "7", or "7.5" of a notice that was read by itself. */
+static bool
+read_score(struct text score, struct notice *notice)
+{
+	struct text number;
+
+	text_cut(&score, '.', &number);
+	notice->is_read = score.data != NULL;
+	return text_to_u64(number, &notice->number) && notice->number != 0 &&
+	    (!notice->is_read || text_equal(score, TEXT("5")));
+}
+
 bool
 notice_decode(
     struct text entry, const struct reply *number, struct notice *notice)
@@ -47,13 +59,15 @@ notice_decode(
 	if (entry.size == 0 || (unsigned char)entry.data[last] >= WHYS)
 		return false;
 	id = decode_post(text_slice(entry, 0, last));
-	*notice = (struct notice){ .number = reply_id(number),
-		.reason = (enum notice_reason)entry.data[last] };
+	*notice =
+	    (struct notice){ .reason = (enum notice_reason)entry.data[last] };
+	if (!read_score(reply_text(number), notice))
+		return false;
 	if (notice->reason == NOTICE_ACTION)
 		notice->action = id.article;
 	else
 		notice->comment = id;
-	return id.article != 0 && notice->number != 0 &&
+	return id.article != 0 &&
 	    (id.comment == 0) == (notice->reason == NOTICE_ACTION);
 }
 
@@ -81,6 +95,48 @@ inbox_mark_read(
 {
 	return call_write(store, arena, "read_1", key_user(arena, user),
 	    text_number(arena, (int64_t)number));
+}
+
+STORE_CALL
+inbox_find(struct store *store, struct arena *arena, uint64_t user,
+    uint64_t number, struct notice *notice)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text least = text_number(arena, (int64_t)number);
+	const struct reply *found;
+
+	pipeline_add(&pipeline, TEXT("ZRANGE"), key_inbox(arena, user), least,
+	    text_join(arena, least, TEXT(".5")), TEXT("BYSCORE"),
+	    TEXT("WITHSCORES"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	found = &pipeline.replies[0];
+	return found->count > 0 &&
+		notice_decode(reply_text(reply_item(found, 0)),
+		    reply_item(found, 1), notice)
+	    ? STORE_OK
+	    : STORE_ABSENT;
+}
+
+STORE_CALL
+inbox_mark_notice_read(
+    struct store *store, struct arena *arena, uint64_t user, uint64_t number)
+{
+	return call_write(store, arena, "read_notice_1", key_user(arena, user),
+	    text_number(arena, (int64_t)number));
+}
+
+void
+inbox_hint_read(struct store *store, struct arena *arena, uint64_t user,
+    uint64_t article, const uint64_t *comments, size_t count)
+{
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "read_thread_1", key_user(arena, user));
+
+	call_add_number(&call, (int64_t)article);
+	for (size_t i = 0; i < count; i++)
+		call_add_number(&call, (int64_t)comments[i]);
+	call_hint(&call, store);
 }
 
 void
@@ -167,7 +223,8 @@ inbox_load(
 
 	call_send_write(pipeline, "load_notice_1", key_user(arena, user),
 	    notice_encode(arena, notice),
-	    text_number(arena, (int64_t)notice->number),
+	    text_format(arena, "%llu%s", (unsigned long long)notice->number,
+		notice->is_read ? ".5" : ""),
 	    text_number(arena, INBOX_MAX));
 }
 

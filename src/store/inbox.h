@@ -2,8 +2,9 @@
  * A member's inbox: notices of comments, each with its reason, and of moderators' actions that
  * concern the member; and the threads that the member has muted.
  *
- * Notices are numbered from 1 as they arrive. user.notified is the last number, user.read
- * the last one that was read: notices in between are unread. An inbox stores the newest
+ * Notices are numbered from 1 as they arrive. user.notified is the last number, and all up to
+ * user.read were read; after that some were read by themselves (user.read_ahead of them), and
+ * the others are unread. An inbox stores the newest
  * INBOX_MAX. The relay fills it (store/relay.h). A notice refers to its comment, which may
  * have been removed meanwhile, or to the action in the log, which has the reason and stays.
  *
@@ -36,6 +37,7 @@ bool notice_parse(struct text word, enum notice_reason *why);
 
 struct notice {
 	uint64_t number; /* from 1; not stored in the entry, but as its score */
+	bool is_read;	 /* by itself; with the score, as half a number more */
 	struct post_id comment; /* of NOTICE_ACTION none */
 	enum notice_reason reason;
 	uint64_t action; /* of NOTICE_ACTION (store/mod_action.h); or 0 */
@@ -57,6 +59,19 @@ STORE_CALL inbox_read(struct store *store, struct arena *arena, uint64_t user,
  * there is no such member. */
 STORE_CALL inbox_mark_read(
     struct store *store, struct arena *arena, uint64_t user, uint64_t number);
+
+/* Reads the notice with a number. STORE_ABSENT when there is none. */
+STORE_CALL inbox_find(struct store *store, struct arena *arena, uint64_t user,
+    uint64_t number, struct notice *notice);
+
+/* Marks one notice as read, by its number. STORE_ABSENT as above. */
+STORE_CALL inbox_mark_notice_read(
+    struct store *store, struct arena *arena, uint64_t user, uint64_t number);
+
+/* Marks the notices of these comments of an article as read; of all, if count is 0. It is a
+ * hint, which may be lost (redis_hint). */
+void inbox_hint_read(struct store *store, struct arena *arena, uint64_t user,
+    uint64_t article, const uint64_t *comments, size_t count);
 
 /*
  * Adds a command that notifies a member of a comment by author, or of an action (author 0). A

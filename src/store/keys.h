@@ -121,7 +121,8 @@
  *	                            invited_by and invited (names); votes (number of votes
  *	                            cast); visits (number of changes of seen); told
  *	                            (number of notifications), read (up to which the member
- *	                            has read them), feed_key (the digest of the secret of
+ *	                            has read them), read_ahead (how many after that, each by
+ *	                            itself), feed_key (the digest of the secret of
  *	                            private feeds), dismissed (the moment of the
  *	                            announcement that the member dismissed), gravity (of the
  *	                            order hot: "1.6"), hidden, follows and saves (numbers of
@@ -138,7 +139,8 @@
  *	{uID}invites        hash    secret of an invitation -> "EXPIRES", or while a member
  *	                            registers with it "EXPIRES TOKEN UNTIL": reserved
  *	{uID}inbox          zset    comments and moderators' actions, each with the reason for
- *	                            the notification, by the value of told
+ *	                            the notification, by the value of told, and a half more
+ *	                            once the member has read it by itself
  *	{uID}muted          set     articles ("7") without notifications; and members ("@17"),
  *	                            who were muted before that was hiding, until the member
  *	                            is refreshed

@@ -30,6 +30,7 @@ static const struct field fields[] = {
 	FIELD_KEPT("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("told", struct user, notified, COUNT, OPTIONAL, WHOLE),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, WHOLE),
+	FIELD("read_ahead", struct user, read_ahead, COUNT, OPTIONAL, WHOLE),
 	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, WHOLE),
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, WHOLE),
@@ -54,6 +55,14 @@ static const struct field fields[] = {
 	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
+
+int64_t
+user_unread(const struct user *user)
+{
+	int64_t unread = user->notified - user->read - user->read_ahead;
+
+	return unread > 0 ? unread : 0;
+}
 
 STORE_CALL
 user_get(

@@ -36,9 +36,10 @@ struct user {
 	    notified; /* how often the inbox got something, which has that for
 			 its number (store/inbox.h); and the number up to which
 			 the member has read: what is between is unread */
-	int64_t read;
-	struct text feed_key; /* a digest (store/feed_key.h); or empty */
-	int64_t hidden;	      /* the version of cached rules (store/hidden.h) */
+	int64_t read, read_ahead; /* the latter of those between: how many the
+				     member has read, each by itself */
+	struct text feed_key;	  /* a digest (store/feed_key.h); or empty */
+	int64_t hidden; /* the version of cached rules (store/hidden.h) */
 	int64_t
 	    follows;  /* the version of the cached groups (store/follows.h) */
 	int64_t home; /* 1: their front page is what they follow */
@@ -69,6 +70,9 @@ struct user {
 
 /* The brief fields are those that a session needs. */
 extern const struct schema user_schema;
+
+/* How many notices are unread. */
+int64_t user_unread(const struct user *user);
 
 /* Reads a member by name, ignoring case, or by id. STORE_ABSENT. */
 STORE_CALL user_find(struct store *store, struct arena *arena, struct text name,

@@ -41,6 +41,7 @@ struct reader {
 	bool sees_all;	   /* or all of them, whatever the age of a post */
 	int64_t
 	    score_seconds; /* others only of posts of that age, but their own */
+	bool mutes_threads; /* where there are buttons for that */
 	const struct saved_marks
 	    *saved; /* NULL: without buttons to save and hide */
 	/* Where what is hidden is shown; NULL elsewhere, and for who hides nothing. */

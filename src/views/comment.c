@@ -35,6 +35,7 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.has_score = reader_sees_score(reader, post, now),
 		.may_save = reader_may_save(reader, post),
 		.is_saved = reader_has_saved(reader, post->id),
+		.may_mute = reader->mutes_threads,
 		.is_removed = post->removed != 0,
 		.withdrawn = post_is_withdrawn(post),
 		.is_open =

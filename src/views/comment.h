@@ -26,6 +26,7 @@ struct comment_model {
 	struct text vote, login, waits;
 	bool is_up, is_down, votable;
 	bool may_save, is_saved; /* by the reader */
+	bool may_mute;		 /* there is a button that mutes its thread */
 	struct text points_noun; /* "points" */
 	bool has_score;		 /* they are shown */
 	struct mustache_html text;

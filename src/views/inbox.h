@@ -8,11 +8,12 @@
 
 struct inbox_row {
 	struct mustache_html html;
+	uint64_t number;
 	struct text why; /* "Reply to your comment" */
+	bool leads;	 /* to what it is about */
 	bool is_unread, has_buttons;
-	uint64_t article;	 /* whose thread may be muted, */
-	struct text author;	 /* and whose posts hidden; empty: it is gone */
-	bool is_action;		 /* of a moderator: these, and no html */
+	struct text author; /* whose posts may be hidden; empty: it is gone */
+	bool is_action;	    /* of a moderator: these, and no html */
 	struct text title, href; /* of what was done to; href may be empty */
 	struct text by;		 /* empty: it is not said */
 	struct text reason;	 /* may be empty */

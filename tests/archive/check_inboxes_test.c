@@ -168,9 +168,27 @@ malformed_entries_are_found(void **state)
 	add(world, "0", (struct post_id){ 1, 3 });
 	commands_assert_break(
 	    world, "inbox of member 1: what has number 0 is no notice\n");
-	add(world, "1.5", (struct post_id){ 1, 3 });
+	add(world, "1.25", (struct post_id){ 1, 3 });
 	commands_assert_break(
-	    world, "inbox of member 1: what has number 1.5 is no notice\n");
+	    world, "inbox of member 1: what has number 1.25 is no notice\n");
+}
+
+static void
+wrong_count_of_what_was_read_ahead_is_found(void **state)
+{
+	struct world *world = *state;
+
+	add(world, "2.5", (struct post_id){ 1, 2 });
+	commands_assert_break(world,
+	    "inbox of member 1: 0 were read after 1, of 2 that were told, and 1 "
+	    "at least\n");
+	add(world, "2", (struct post_id){ 1, 2 });
+	set(world, "read_ahead", "2");
+	commands_assert_break(world,
+	    "inbox of member 1: 2 were read after 1, of 2 that were told, and 0 "
+	    "at least\n");
+	set(world, "read_ahead", "1");
+	assert_int_equal(commands_check(world).status, 0);
 }
 
 /* The oldest is reached after many steps. */
@@ -275,6 +293,7 @@ main(void)
 		TEST(malformed_counts_are_found),
 		TEST(number_used_twice_is_found),
 		TEST(malformed_entries_are_found),
+		TEST(wrong_count_of_what_was_read_ahead_is_found),
 		TEST(inbox_that_is_too_long_is_found),
 		TEST(mutes_of_nothing_are_found),
 		TEST(inbox_of_nobody_is_found),

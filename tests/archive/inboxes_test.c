@@ -212,6 +212,26 @@ dump_load_dump_gives_the_same_bytes(void **state)
 }
 
 static void
+what_was_read_by_itself_stays_read(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcome;
+
+	fill(world);
+	assert_int_equal(inbox_mark_notice_read(&world->store, &world->arena,
+			     user_of(world, "ann").id, 3),
+	    STORE_OK);
+	outcome = commands_dump(world);
+	assert_int_equal(outcome.status, 0);
+	assert_has(outcome.out, "\"told\":3,\"read\":1,\"read_ahead\":1}\n");
+	assert_has(outcome.out,
+	    "\"number\":3,\"article\":1,\"comment\":4,\"why\":\"article\","
+	    "\"read\":1}\n");
+	assert_same(commands_dump_again(world, NOON + 100, outcome.out, 2),
+	    outcome.out);
+}
+
+static void
 lines_have_their_members_in_order(void **state)
 {
 	struct world *world = *state;
@@ -462,8 +482,10 @@ static void
 malformed_entries_are_left_out(void **state)
 {
 	struct world *world = *state;
-	const struct notice notice = { 4, { 1, 77 }, NOTICE_REPLY, 0 };
-	const struct notice again = { 3, { 2, 1 }, NOTICE_REPLY, 0 };
+	const struct notice notice = { .comment = { 1, 77 },
+		.reason = NOTICE_REPLY };
+	const struct notice again = { .comment = { 2, 1 },
+		.reason = NOTICE_REPLY };
 	struct arena *arena = &world->arena;
 	struct outcome outcome;
 
@@ -578,6 +600,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
+		world_test(what_was_read_by_itself_stays_read),
 		world_test(lines_have_their_members_in_order),
 		world_test(members_have_their_notices_after_loading),
 		world_test(interrupted_load_is_completed),

@@ -72,6 +72,172 @@ notices_are_unread_until_marked(void **state)
 	relay_free(scene.relay);
 }
 
+static size_t
+count_unread(struct browser *browser)
+{
+	assert_status(browser_get(browser, "/inbox"), 200);
+	return browser_count(browser, "<div class=\"notice unread\"");
+}
+
+static void
+following_a_notice_reads_it(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+
+	for (int i = 0; i < 3; i++)
+		say(&scene, &scene.bob, "0",
+		    fixture_string(&scene.world->arena, "Word %d.", i));
+	assert_int_equal(count_unread(ann), 3);
+	assert_holds(ann, "<a href=\"/inbox/2\">Comment on your article</a>");
+	/* Neither is it read by a browser ahead, nor by HEAD, nor by others. */
+	ann->is_prefetch = true;
+	assert_status(browser_get(ann, "/inbox/2"), 303);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_status(browser_get(ann, "/articles/1/comments/2"), 200);
+	ann->is_prefetch = false;
+	assert_status(browser_send(ann, HTTP_HEAD, "/inbox/2", TEXT("")), 303);
+	assert_status(
+	    browser_send(ann, HTTP_HEAD, "/articles/1", TEXT("")), 200);
+	assert_status(browser_get(&scene.bob, "/inbox/2"), 404);
+	assert_int_equal(count_unread(ann), 3);
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_get(ann, "/inbox/2"), 303);
+		assert_text(ann->answer.location, "/articles/1/comments/2");
+		assert_status(browser_get(ann, "/"), 200);
+		assert_holds(ann, "Inbox <b>2<span");
+	}
+	assert_int_equal(count_unread(ann), 2);
+	assert_int_equal(world_user(scene.world, 1).read, 0);
+	assert_int_equal(world_user(scene.world, 1).read_ahead, 1);
+	/* What came before a mark is read with it, and what was read after it stays so. */
+	assert_status(browser_get(ann, "/inbox/3"), 303);
+	assert_status(
+	    browser_post(ann, "/inbox/read", FIELDS("until", "1")), 303);
+	assert_int_equal(count_unread(ann), 0);
+	assert_lacks(ann, "Mark all as read");
+	assert_int_equal(world_user(scene.world, 1).read, 3);
+	assert_int_equal(world_user(scene.world, 1).read_ahead, 0);
+	assert_status(browser_get(ann, "/inbox/4"), 404);
+	assert_status(browser_get(ann, "/inbox/x"), 404);
+	relay_free(scene.relay);
+}
+
+static void
+opening_a_thread_reads_its_notices(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann, *bob = &scene.bob;
+
+	world_post(scene.world, 1, "Second", "", "Text.");
+	say(&scene, bob, "0", "One.");
+	say(&scene, bob, "1", "Two, @ann.");
+	say(&scene, bob, "0", "Three.");
+	assert_status(browser_post(bob, "/articles/2/comments",
+			  FIELDS("text", "Elsewhere.", "parent", "0")),
+	    303);
+	while (relay_step(scene.relay) == 0)
+		;
+	assert_int_equal(count_unread(ann), 4);
+	/* The page of a comment has it and its replies. */
+	assert_status(browser_get(ann, "/articles/1/comments/1"), 200);
+	assert_int_equal(count_unread(ann), 2);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(count_unread(ann), 1);
+	assert_holds(ann, "Inbox <b>1<span");
+	assert_status(browser_get(ann, "/articles/2"), 200);
+	assert_int_equal(count_unread(ann), 0);
+	assert_int_equal(world_user(scene.world, 1).read, 4);
+	relay_free(scene.relay);
+}
+
+static bool
+has_called_functions(struct world *world)
+{
+	struct text stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
+
+	return text_find(stats, 0, TEXT("cmdstat_fcall:")) != SIZE_MAX;
+}
+
+static void
+readers_who_have_read_all_pay_nothing(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+
+	say(&scene, &scene.bob, "0", "One.");
+	for (int i = 0; i < 2; i++) {
+		world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
+		assert_status(browser_get(&scene.ann, "/articles/1"), 200);
+		assert_int_equal(has_called_functions(world), i == 0);
+	}
+	relay_free(scene.relay);
+}
+
+static void
+answering_a_notice_reads_it(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+
+	say(&scene, &scene.bob, "0", "One.");
+	say(&scene, &scene.bob, "0", "Two.");
+	assert_status(browser_get(ann, "/articles/1/reply?parent=1"), 200);
+	assert_int_equal(count_unread(ann), 2);
+	assert_status(browser_post(ann, "/articles/1/comments",
+			  FIELDS("text", "Thanks.", "parent", "1")),
+	    303);
+	assert_int_equal(count_unread(ann), 1);
+	relay_free(scene.relay);
+}
+
+static void
+notices_that_lead_nowhere_have_a_button(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+	struct browser *bob = &scene.bob;
+
+	assert_status(
+	    browser_post(bob, "/articles/1/vote", FIELDS("vote", "up")), 303);
+	assert_status(browser_post(&mod, "/u/bob/void",
+			  FIELDS("wanted", "void", "reason", "A ring.")),
+	    303);
+	while (relay_step(scene.relay) == 0)
+		;
+	assert_int_equal(count_unread(bob), 1);
+	assert_holds(bob, "Your votes were cancelled");
+	assert_status(
+	    browser_post(bob, "/inbox/read", FIELDS("number", "1")), 303);
+	assert_int_equal(count_unread(bob), 0);
+	assert_lacks(bob, "Mark as read");
+	relay_free(scene.relay);
+}
+
+static void
+threads_are_muted_in_the_row_of_actions(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+
+	say(&scene, &scene.bob, "0", "One.");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "name=\"mute\" value=\"1.1\"");
+	assert_status(browser_post(ann, "/vote",
+			  FIELDS("mute", "1.1", "return_to", "/inbox")),
+	    303);
+	assert_text(ann->answer.location, "/inbox");
+	assert_status(browser_follow(ann), 200);
+	assert_holds(ann, "aria-label=\"Unmute First\"");
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_lacks(ann, "name=\"mute\"");
+	assert_status(browser_post(ann, "/vote", FIELDS("mute", "9.1")), 404);
+	assert_status(browser_get(ann, "/vote?mute=1.1"), 200);
+	assert_holds(ann, "name=\"mute\" value=\"1.1\"");
+	relay_free(scene.relay);
+}
+
 static void
 replies_and_mentions_notify(void **state)
 {
@@ -224,7 +390,9 @@ authors_are_told_what_moderators_did(void **state)
 	assert_status(browser_get(&scene.bob, "/inbox"), 200);
 	assert_holds(&scene.bob, "Your comment was removed");
 	assert_holds(&scene.bob, "Your vote was cancelled");
-	assert_holds(&scene.bob, "href=\"/articles/1/comments/1\"");
+	assert_status(browser_get(&scene.bob, "/inbox/1"), 303);
+	assert_text(scene.bob.answer.location, "/articles/1/comments/1");
+	assert_status(browser_get(&scene.bob, "/inbox"), 200);
 	assert_lacks(&scene.bob, "Your article");
 	relay_free(scene.relay);
 }
@@ -319,8 +487,9 @@ founders_are_told_that_their_group_was_renamed(void **state)
 	deliver(&scene);
 	assert_status(browser_get(&scene.ann, "/inbox"), 200);
 	assert_holds(&scene.ann, "Your group was renamed");
-	assert_holds(&scene.ann, "href=\"/g/ropes\"");
 	assert_holds(&scene.ann, "Wider.");
+	assert_status(browser_get(&scene.ann, "/inbox/1"), 303);
+	assert_text(scene.ann.answer.location, "/g/ropes");
 	relay_free(scene.relay);
 }
 
@@ -329,6 +498,12 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(notices_are_unread_until_marked),
+		world_test(following_a_notice_reads_it),
+		world_test(opening_a_thread_reads_its_notices),
+		world_test(readers_who_have_read_all_pay_nothing),
+		world_test(answering_a_notice_reads_it),
+		world_test(notices_that_lead_nowhere_have_a_button),
+		world_test(threads_are_muted_in_the_row_of_actions),
 		world_test(replies_and_mentions_notify),
 		world_test(muted_threads_and_hidden_members_do_not_notify),
 		world_test(notices_of_removed_posts_say_so),

@@ -19,7 +19,7 @@ export function readInbox(body) {
 	const until = number(/name="until" value="(\d+)"/);
 
 	return {
-		notices: [...body.matchAll(/<div class="notice( unread)?">\n<h2 class="why">(Comment|Reply|Mentions) [^]*? id="comment-(\d+)-(\d+)"/g)]
+		notices: [...body.matchAll(/<div class="notice( unread)?">\n<h2 class="why"><a [^>]*>(Comment|Reply|Mentions) [^]*? id="comment-(\d+)-(\d+)"/g)]
 			.map(([, unread, why, article, comment]) => ({ why: whys[why],
 				key: keyOf(article, comment), isUnread: unread !== undefined })),
 		until: until === undefined ? undefined : +until,
@@ -205,7 +205,6 @@ export class Commenter {
 		this.inboxes.noteRead(this.name, notices);
 		if (until === undefined || this.random.chance(30))
 			return undefined;
-		this.inboxes.noteMark(this.name, until, UNKNOWN);
 		const outcome = await this.member.change('/inbox/read', { until },
 			'/inbox');
 

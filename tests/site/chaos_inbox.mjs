@@ -10,7 +10,7 @@ import { ACKNOWLEDGED, REFUSED } from './chaos_states.mjs';
 
 export class Inboxes {
 	seen = new Map(); /* name -> notices that were there once, as "7:3 reply" */
-	marks = new Map(); /* name -> { least, most } that the member has read */
+	marks = new Map(); /* name -> up to which number the member has marked them as read */
 	figures = { marked: 0, muted: 0, read: 0 };
 	wrong = []; /* what no page should have shown */
 	#settings = new Map(); /* "name what" -> [{ setting, sent, answered, outcome }] */
@@ -52,14 +52,12 @@ export class Inboxes {
 		this.figures.read++;
 	}
 
-	/* To be called with undefined before it is sent that up to so many were read. */
+	/* That up to so many were read. Opening a thread marks others, too. */
 	noteMark(name, until, outcome) {
-		const { least, most } = this.marks.get(name) ?? { least: 0, most: 0 };
-		const isDone = outcome === ACKNOWLEDGED;
-
-		this.marks.set(name, { least: isDone ? Math.max(least, until) : least,
-			most: Math.max(most, until) });
-		this.figures.marked += isDone;
+		if (outcome !== ACKNOWLEDGED)
+			return;
+		this.marks.set(name, Math.max(this.marks.get(name) ?? 0, until));
+		this.figures.marked++;
 	}
 }
 
@@ -135,27 +133,31 @@ function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 			found.lost.push(`${name} has seen ${notice}, which is gone`);
 }
 
-/* Each notice has its own number, in the order of delivery. */
-function judgeNumbers(name, { notices, told, read }, kept, { least, most }, found) {
+/* Each notice has its own number, in the order of delivery, and what was marked as read is. */
+function judgeNumbers(name, { notices, told, read, ahead }, kept, marked, found) {
 	const numbers = notices.map(({ number }) => number);
 
 	if (numbers.some((number, i) => number !== told - i) ||
 		notices.length !== Math.min(told, kept))
 		found[told > notices.length ? 'doubled' : 'lost'].push(
 			`${name} was told ${told}, and has ${numbers}`);
-	if (read < least || read > most)
-		found.lost.push(`${name} has read ${read}, but marked ${least} to ${most}`);
+	if (read < marked)
+		found.lost.push(`${name} has read ${read}, but marked ${marked}`);
+	const after = notices.filter((notice) => notice.isRead && notice.number > read).length;
+
+	if (after > ahead || read + ahead > told)
+		found.lost.push(`${name} has read ${read} and ${ahead} of ${told}, but ${after}`);
 }
 
 /* The notices on its pages: all but those of removed articles. */
-function judgeShown(name, { notices, unread }, { told, read, notices: all },
+function judgeShown(name, { notices, unread }, { told, read, ahead, notices: all },
 	removed, found) {
 	const words = (list, isUnread) => list.map((notice) =>
 		`${notice.key} ${notice.why}${isUnread(notice) ? ' unread' : ''}`);
 	const shown = words(notices, (notice) => notice.isUnread);
 	const due = words(all.filter(({ key, why }) => why !== 'action' &&
 		!removed.has(+key.split(':')[0])),
-		({ number }) => number > read);
+		({ number, isRead }) => number > read && !isRead);
 
 	for (const notice of due)
 		if (!shown.includes(notice))
@@ -163,14 +165,15 @@ function judgeShown(name, { notices, unread }, { told, read, notices: all },
 	for (const [i, notice] of shown.entries())
 		if (!due.includes(notice) || shown.indexOf(notice) !== i)
 			found.doubled.push(`${name}'s inbox shows ${notice}, or twice`);
-	if (unread !== told - read)
-		found.lost.push(`${name} has ${told - read} unread, but ${unread} are shown`);
+	if (unread !== told - read - ahead)
+		found.lost.push(`${name} has ${told - read - ahead} unread, but ${unread} are shown`);
 }
 
 /*
  * Notices that are lost, doubled or unwanted, as sentences. articles and
  * comments are lines of a dump, the latter with their keys. inboxes are pairs of a
- * member and what Redis has: { notices, told, read }, each notice as { key, why, number },
+ * member and what Redis has: { notices, told, read, ahead }, each notice as { key, why, number,
+ * isRead },
  * the newest first; shown of some members and what their pages have, as readInbox() says.
  */
 export function judgeInboxes(commentLog, settings,
@@ -185,7 +188,7 @@ export function judgeInboxes(commentLog, settings,
 		judgeNotices(name, inbox, kept, due.get(name) ?? new Map(),
 			settings.seen.get(name) ?? [], found);
 		judgeNumbers(name, inbox, kept,
-			settings.marks.get(name) ?? { least: 0, most: 0 }, found);
+			settings.marks.get(name) ?? 0, found);
 	}
 	for (const [name, pages] of shown)
 		judgeShown(name, pages, byName.get(name), removed, found);

@@ -57,11 +57,12 @@ function cardsOf(body) {
 			state: gone === undefined ? 'there' : 'gone' }));
 }
 
-/* A member's notices, each as "7:3 1 20": the comment, the reason and its number. */
+/* A member's notices, each as "7:3 1 20": the comment, the reason and its number, "20.5" once it
+ * was read by itself. */
 const WHYS = ['article', 'reply', 'mention', 'action'];
 const INBOX = `${NOTICE}
-	local user = redis.call('HMGET', KEYS[1], 'told', 'read')
-	local all = { user[1] or '0', user[2] or '0' }
+	local user = redis.call('HMGET', KEYS[1], 'told', 'read', 'read_ahead')
+	local all = { user[1] or '0', user[2] or '0', user[3] or '0' }
 	local list = redis.call('ZREVRANGE', KEYS[2], 0, -1, 'WITHSCORES')
 	for i = 1, #list, 2 do
 		all[#all + 1] = notice(list[i]) .. ' ' .. list[i + 1]
@@ -182,16 +183,16 @@ export const ChaosLines = (Base) => class extends Base {
 		return this.ask('SMEMBERS', `${user}follows`);
 	}
 
-	/* An inbox as Redis has it, the newest first: { notices, told, read }. */
+	/* An inbox as Redis has it, the newest first: { notices, told, read, ahead }. */
 	inbox(name) {
 		const user = `{u${this.ask('GET', `name:${name}`)}}`;
-		const [told, read, ...entries] = this.ask('EVAL', INBOX, 2,
+		const [told, read, ahead, ...entries] = this.ask('EVAL', INBOX, 2,
 			`${user}user`, `${user}inbox`);
 
-		return { told: +told, read: +read, notices: entries.map((entry) => {
-			const [, key, why, number] = entry.match(/(\S+) (\d) (\d+)/);
+		return { told: +told, read: +read, ahead: +ahead, notices: entries.map((entry) => {
+			const [, key, why, number, half] = entry.match(/(\S+) (\d) (\d+)(\.5)?/);
 
-			return { key, why: WHYS[why], number: +number };
+			return { key, why: WHYS[why], number: +number, isRead: half !== undefined };
 		}) };
 	}
 

@@ -119,13 +119,36 @@ test('the parent’s author is notified, once', async () => {
 	console.log(`# told after ${Math.round(performance.now() - started)} ms`);
 	await go('/');
 	assert.match(await page.locator('.who .inbox').innerText(),
-		/^Inbox 3\s+unread$/);
+		/^Inbox 1\s+unread$/);
 	await clickThrough(page.locator('.who .inbox'));
 	assert.equal(here(), '/inbox');
 	assert.equal(await page.locator('.notice').count(), 3);
 	assert.match(await page.locator('.notice').first().innerText(),
 		/Reply to your comment\s+unread/);
 	assert.equal(number, 4);
+});
+
+/* Ann has read the first two by opening the thread. */
+test('following a notice marks it as read, and opening a thread all that is in it', async () => {
+	assert.equal(await page.locator('.notice.unread').count(), 1);
+	for (const path of ['/inbox/3', `/articles/${article}`])
+		await ann.get(path, { headers: { 'Sec-Purpose': 'prefetch' } });
+	await go('/inbox');
+	assert.equal(await page.locator('.notice.unread').count(), 1);
+	await clickThrough(page.locator('.notice .why a').first());
+	assert.equal(here(), `/articles/${article}/comments/4`);
+	assert.equal(await page.locator('.who .inbox').innerText(), 'Inbox');
+	for (const words of ['One', 'Two'])
+		await bob.say(article, `${words} more, @ann.`, 3);
+	await until('ann is told', async () =>
+		assert.match((await ann.get('/inbox')).body, /One more[^]*Two more|Two more[^]*One more/));
+	await go(`/articles/${article}`);
+	await go('/inbox');
+	assert.equal(await page.locator('.notice.unread').count(), 0);
+	await bob.say(article, 'The last one, @ann.', 3);
+	await until('ann is told', async () =>
+		assert.match((await ann.get('/inbox')).body, /The last one/));
+	await go('/inbox');
 });
 
 test('the inbox is marked as read', async () => {
@@ -136,8 +159,7 @@ test('the inbox is marked as read', async () => {
 });
 
 test('a thread is muted in the inbox, and unmuted', async () => {
-	await page.locator('.notice .mute summary').first().click();
-	await press('Mute this thread');
+	await press('Mute the thread: comment by bob', page.locator('.notice').first());
 	assert.match(await page.getByRole('main').innerText(), /Muted/);
 	await press('Unmute A place to talk');
 	assert.doesNotMatch(await page.getByRole('main').innerText(), /Muted/);
@@ -146,8 +168,8 @@ test('a thread is muted in the inbox, and unmuted', async () => {
 test('lists and the thread mark new comments', async () => {
 	await go('/');
 	assert.match(await page.locator(`#article-${article}`).innerText(),
-		/4 comments 1 new/);
-	await follow('4 comments');
+		/7 comments 1 new/);
+	await follow('7 comments');
 	assert.equal(await page.locator('.comment .badge',
 		{ hasText: 'new' }).count(), 1);
 	await go('/');

@@ -1974,6 +1974,35 @@ be_told_and_read(struct subject *subject)
 	return STORE_OK;
 }
 
+/* By itself, or as the notice of a comment: in turn. */
+static enum store_result
+be_told_and_follow(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	enum store_result result;
+	struct notice last;
+	struct user ben;
+
+	if (subject->times % 3 != 2)
+		return be_told(subject);
+	if (look_into_inbox(subject, &ben, &last) != STORE_OK)
+		return STORE_DOWN;
+	result = subject->times % 2 == 0
+	    ? inbox_mark_notice_read(
+		  &cluster->store, &cluster->arena, cluster->ben, last.number)
+	    : RUN(subject, "read_thread_1",
+		  key_user(&cluster->arena, cluster->ben),
+		  number_of(cluster, (int64_t)last.comment.article),
+		  number_of(cluster, (int64_t)last.comment.comment));
+	if (result != STORE_OK ||
+	    look_into_inbox(subject, &ben, &last) != STORE_OK)
+		return STORE_DOWN;
+	assert_true(last.is_read);
+	assert_int_equal(ben.read, 0);
+	assert_in_range(ben.read_ahead, 1, ben.notified);
+	return STORE_OK;
+}
+
 static enum store_result
 mute(struct subject *subject)
 {
@@ -2532,6 +2561,7 @@ MOVING_TEST(refusing_several_hosts_is_atomic, refuse_hosts, SETTINGS)
 MOVING_TEST(suspending_is_atomic, suspend, BEN)
 MOVING_TEST(notifying_is_atomic, be_told, BEN)
 MOVING_TEST(marking_as_read_is_atomic, be_told_and_read, BEN)
+MOVING_TEST(following_notices_is_atomic, be_told_and_follow, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
 MOVING_TEST(hiding_is_atomic, hide, BEN)
 MOVING_TEST(following_is_atomic, follow, BEN)
@@ -2620,7 +2650,6 @@ static const struct instrument_block elsewhere[] = {
 	/* A library that is loaded has all that it imports. */
 	{ "local function import(", NULL },
 	/* A single key, or one that has not expired. */
-	{ "read_1", "number - (v[2] or 0) > 0" },
 	{ "unname_1", NULL },
 	{ "step_down_1", NULL },
 	{ "invite_1", NULL },
@@ -2713,6 +2742,7 @@ main(void)
 		moving_test(suspending_is_atomic),
 		moving_test(notifying_is_atomic),
 		moving_test(marking_as_read_is_atomic),
+		moving_test(following_notices_is_atomic),
 		moving_test(muting_is_atomic),
 		moving_test(loading_notices_is_atomic),
 		moving_test(loading_mutes_is_atomic),

@@ -21,7 +21,8 @@ struct browser {
 	struct text host, origin, fetch_site, agent, content_type, address;
 	struct text if_none_match; /* as nginx sends it; or empty */
 	bool https;
-	bool takes_gzip; /* what it gets is compared with what was rendered */
+	bool is_prefetch; /* as a browser does ahead */
+	bool takes_gzip;  /* what it gets is compared with what was rendered */
 	struct pair cookies[BROWSER_COOKIES];
 	size_t cookie_count;
 	/* The last answer, and its head as sent to nginx. */

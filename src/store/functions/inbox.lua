@@ -5,6 +5,47 @@ local register_reader, require_keys = import('register_reader', 'require_keys')
 local inbox_key, muted_key = import('inbox_key', 'muted_key')
 local new_breaks, is_number = import('new_breaks', 'is_number')
 local hidden_key, is_hidden = import('hidden_key', 'is_hidden')
+local encode_id, comment_id = import('encode_id', 'comment_id')
+
+-- The score of an entry is its number, and a half more once it was read by itself.
+local function number_of(score)
+	return math.floor(tonumber(score))
+end
+
+local function was_read(score)
+	return tonumber(score) > number_of(score)
+end
+
+-- The number of stored notices after a number that were read by themselves.
+local function count_read_after(inbox, number)
+	local entries = redis.call('ZRANGE', inbox, '(' .. number, '+inf', 'BYSCORE',
+		'WITHSCORES')
+	local count = 0
+	for i = 2, #entries, 2 do
+		if number_of(entries[i]) - number > 0 and was_read(entries[i]) then
+			count = count + 1
+		end
+	end
+	return count
+end
+
+local function write_read_ahead(user, ahead)
+	if ahead > 0 then
+		redis.call('HSET', user, 'read_ahead', string.format('%d', ahead))
+	else
+		redis.call('HDEL', user, 'read_ahead')
+	end
+end
+
+-- Writes up to which number of those told a member has read all, and how many after it: none
+-- when that is all of them.
+local function write_read(user, told, read, ahead)
+	if told - read - ahead <= 0 then
+		read, ahead = told, 0
+	end
+	redis.call('HSET', user, 'read', string.format('%d', read))
+	write_read_ahead(user, ahead)
+end
 
 -- An inbox has the newest max entries.
 local function trim_inbox(inbox, max)
@@ -15,17 +56,27 @@ end
 -- were read, which are not below what it has and not above the other.
 local function refresh_inbox(user, max)
 	local inbox = inbox_key(user)
-	local newest = redis.call('ZRANGE', inbox, '-1', '-1', 'WITHSCORES')[2] or 0
-	local v = redis.call('HMGET', user, 'told', 'read')
+	local newest = number_of(
+		redis.call('ZRANGE', inbox, '-1', '-1', 'WITHSCORES')[2] or 0)
+	local v = redis.call('HMGET', user, 'told', 'read', 'read_ahead')
 	local told, read = tonumber(v[1] or 0), tonumber(v[2] or 0)
-	if told and newest - told > 0 then
-		told = tonumber(newest)
-		redis.call('HSET', user, 'told', newest)
+	local ahead = tonumber(v[3] or 0)
+	if told and newest > told then
+		told = newest
+		redis.call('HSET', user, 'told', string.format('%d', newest))
 	end
 	if told and read and read > told then
+		read = told
 		redis.call('HSET', user, 'read', string.format('%d', told))
 	end
 	trim_inbox(inbox, max)
+	if told and read and ahead then
+		local least = count_read_after(inbox, read)
+		local fitting = math.max(math.min(ahead, told - read), least)
+		if fitting ~= ahead then
+			write_read_ahead(user, fitting)
+		end
+	end
 end
 
 -- deliver_1 user | entry article author max
@@ -56,18 +107,64 @@ end)
 -- read_1 user | number
 -- Marks the inbox as read up to a number; never lowers it.
 redis.register_function('read_1', function(keys, args)
+	local inbox = inbox_key(keys[1])
+	require_keys(keys[1], inbox)
 	local v = redis.call('HMGET', keys[1], 'name', 'told', 'read')
 	if not v[1] then
 		return { 'absent' }
 	end
-	local number = args[1]
-	if number - (v[2] or 0) > 0 then
-		number = v[2] or '0'
-	end
+	local number = math.min(args[1], v[2] or 0)
 	if number - (v[3] or 0) > 0 then
-		redis.call('HSET', keys[1], 'read', number)
+		write_read(keys[1], v[2], number, count_read_after(inbox, number))
 	end
 	return { 'ok' }
+end)
+
+-- Marks those entries of an inbox as read by themselves, of those after what was read up to,
+-- that are wanted(entry, number).
+local function read_entries(user, inbox, wanted)
+	require_keys(user, inbox)
+	local v = redis.call('HMGET', user, 'name', 'told', 'read', 'read_ahead')
+	if not v[1] then
+		return { 'absent' }
+	end
+	local read, ahead = v[3] or '0', tonumber(v[4] or 0)
+	local entries = redis.call('ZRANGE', inbox, '(' .. read, '+inf', 'BYSCORE',
+		'WITHSCORES')
+	local before = ahead
+	for i = 1, #entries, 2 do
+		local entry, score = entries[i], entries[i + 1]
+		if not was_read(score) and wanted(entry, score) then
+			redis.call('ZADD', inbox, score .. '.5', entry)
+			ahead = ahead + 1
+		end
+	end
+	if ahead > before then
+		write_read(user, v[2], read, ahead)
+	end
+	return { 'ok' }
+end
+
+-- read_notice_1 user | number
+-- Marks one entry of the inbox as read.
+redis.register_function('read_notice_1', function(keys, args)
+	return read_entries(keys[1], inbox_key(keys[1]), function(_, score)
+		return score == args[1]
+	end)
+end)
+
+-- read_thread_1 user | article comment...
+-- Marks the entries of these comments of an article as read; of all, if none is named.
+redis.register_function('read_thread_1', function(keys, args)
+	local prefix = string.sub(encode_id(comment_id(args[1], 1)), 1, -2)
+	local named = {}
+	for i = 2, #args do
+		named[encode_id(comment_id(args[1], args[i]))] = true
+	end
+	return read_entries(keys[1], inbox_key(keys[1]), function(entry)
+		return string.sub(entry, 1, #prefix) == prefix and
+			(#args == 1 or named[string.sub(entry, 1, -2)])
+	end)
 end)
 
 -- mute_1 user | what max
@@ -91,7 +188,7 @@ redis.register_function('mute_1', function(keys, args)
 end)
 
 -- load_notice_1 user | entry number max
--- Adds an entry from a dump to the member's inbox, muted or not. "taken" when it is there
+-- Adds an entry from a dump, with its number as in the inbox, to the member's, muted or not. "taken" when it is there
 -- already, or when the account is closed.
 redis.register_function('load_notice_1', function(keys, args)
 	local inbox, entry, number = inbox_key(keys[1]), args[1], args[2]
@@ -129,22 +226,29 @@ end)
 
 -- Checks a member's counts, and that a member with an inbox or mutes exists.
 local function check_counts(user, has_any, newest, note)
-	local v = redis.call('HMGET', user, 'name', 'closed', 'told', 'read')
-	local told, read = v[3] or '0', v[4] or '0'
+	local v = redis.call('HMGET', user, 'name', 'closed', 'told', 'read',
+		'read_ahead')
+	local told, read, ahead = v[3] or '0', v[4] or '0', v[5] or '0'
 	if has_any and not v[1] then
 		note('there is no such member')
 	elseif has_any and v[2] then
 		note('the account is closed')
 	end
 	-- The check of members reports what is no number.
-	if not is_number(told) or not is_number(read) then
+	if not is_number(told) or not is_number(read) or not is_number(ahead) then
 		return
 	end
 	if read - told > 0 then
 		note('it is read up to %s, and %s were told', read, told)
 	end
-	if newest and newest - told > 0 then
-		note('the newest has number %s, and %s were told', newest, told)
+	if newest and number_of(newest) - told > 0 then
+		note('the newest has number %.0f, and %s were told',
+			number_of(newest), told)
+	end
+	local least = count_read_after(inbox_key(user), read)
+	if least - ahead > 0 or ahead ~= '0' and read + ahead - told > 0 then
+		note('%s were read after %s, of %s that were told, and %d at least',
+			ahead, read, told, least)
 	end
 end
 
