@@ -15,6 +15,7 @@
 #include "redis/redis.h"
 #include "store/hidden.h"
 #include "store/keys.h"
+#include "store/recovery.h"
 #include "store/refresh.h"
 
 enum {
@@ -32,6 +33,8 @@ static const struct field notice_fields[] = {
 	    WHOLE),
 	FIELD("why", struct record_notice, why, TEXT, REQUIRED, WHOLE),
 	FIELD("act", struct record_notice, act, ID, OPTIONAL, WHOLE),
+	FIELD("used", struct record_notice, used, MOMENT, OPTIONAL, WHOLE),
+	FIELD("left", struct record_notice, left, COUNT, OPTIONAL, WHOLE),
 	FIELD("read", struct record_notice, read, COUNT, OPTIONAL, WHOLE),
 };
 static const struct schema notice_schema =
@@ -51,7 +54,9 @@ notice_of(const struct record_notice *record)
 	struct notice notice = { .number = record->number,
 		.is_read = record->read != 0,
 		.comment = record->comment,
-		.action = record->act };
+		.action = record->act,
+		.used = record->used,
+		.left = record->left };
 
 	notice_parse(record->why, &notice.reason);
 	return notice;
@@ -84,7 +89,7 @@ static void
 notices_archive_references(struct references *references, struct record *record)
 {
 	references_member(references, &record->notice.to);
-	if (record->notice.act == 0)
+	if (record->notice.comment.article != 0)
 		references_post(references, record->notice.comment);
 }
 
@@ -200,9 +205,14 @@ write_notice(struct writer *writer, uint64_t to, const struct notice *notice,
     bool is_good)
 {
 	struct record record = { .kind = RECORD_NOTICE,
-		.notice = { { .id = to }, notice->number, notice->comment,
-		    notice_words[notice->reason], notice->action,
-		    notice->is_read } };
+		.notice = { .to.id = to,
+		    .number = notice->number,
+		    .comment = notice->comment,
+		    .why = notice_words[notice->reason],
+		    .act = notice->action,
+		    .used = notice->used,
+		    .left = notice->left,
+		    .read = notice->is_read } };
 
 	if (!is_good)
 		return writer_go_on(
@@ -318,6 +328,7 @@ notices_archive_validate(struct validation *validation, struct record *record)
 {
 	const struct record_notice *notice = &record->notice;
 	const struct post_id *comment = &notice->comment;
+	bool is_of_comment = comment->comment != 0;
 	enum notice_reason why;
 
 	validate_max(
@@ -325,17 +336,18 @@ notices_archive_validate(struct validation *validation, struct record *record)
 	validate_max(validation, "comment", (int64_t)comment->comment,
 	    COMMENT_NUMBER_MAX);
 	validate_max(validation, "read", notice->read, 1);
+	validate_max(validation, "left", notice->left, RECOVERY_CODES);
 	if (!notice_parse(notice->why, &why))
 		validate_problem(validation,
-		    TEXT("\"why\" is none of article, reply, mention and "
-			 "action"));
-	else if (why == NOTICE_ACTION ? notice->act == 0 ||
-		    comment->article != 0 || comment->comment != 0
-				      : notice->act != 0 ||
-		    comment->article == 0 || comment->comment == 0)
+		    TEXT("\"why\" is none of article, reply, mention, action, "
+			 "code-password and code-factor"));
+	else if (is_of_comment != (why < NOTICE_ACTION) ||
+	    is_of_comment != (comment->article != 0) ||
+	    (notice->act != 0) != (why == NOTICE_ACTION) ||
+	    (notice->used != 0) != (why > NOTICE_ACTION))
 		validate_problem(validation,
-		    TEXT("a notice has either an article and a comment or an "
-			 "act"));
+		    TEXT("a notice has either an article and a comment, an "
+			 "act, or when a recovery code was used"));
 }
 
 static void
@@ -628,7 +640,8 @@ check_notice(struct check *check, struct check_cursor *cursor,
 	const struct post_id *last = &cursor->last.comment;
 	bool is_again = notice->comment.article == last->article &&
 	    notice->comment.comment == last->comment &&
-	    notice->action == cursor->last.action;
+	    notice->action == cursor->last.action &&
+	    notice->used == cursor->last.used;
 
 	if (notice->number == cursor->last.number && !is_again)
 		report_inbox(check, cursor->id,
@@ -636,7 +649,7 @@ check_notice(struct check *check, struct check_cursor *cursor,
 			notice->number));
 	if (notice->action != 0)
 		expect_action(check, cursor->id, notice->action, entry);
-	else
+	else if (notice->used == 0)
 		expect_post(check, cursor->id, notice->comment,
 		    "it has comment", entry);
 	cursor->last = *notice;

@@ -23,6 +23,8 @@
  *	 "why":"reply"}
  *	{"kind":"notice","to":...,"number":...,"why":"action","act":...,
  *	 "read":1}
+ *	{"kind":"notice","to":...,"number":...,"why":"code-password",
+ *	 "used":...,"left":...}
  *	{"kind":"mute","by":...,"article":...}
  *	{"kind":"mute","by":...,"member":...}		of former dumps: hidden
  *	{"kind":"hidden","by":...,"article":...,"at":...}
@@ -93,9 +95,10 @@ struct record_notice {
 	struct member to;
 	uint64_t number;
 	struct post_id comment;
-	struct text why; /* of notice_words */
-	uint64_t act;	 /* of a notice of an action */
-	int64_t read;	 /* 1: by itself */
+	struct text why;    /* of notice_words */
+	uint64_t act;	    /* of a notice of an action */
+	int64_t read;	    /* 1: by itself */
+	int64_t used, left; /* of a notice of a recovery code */
 };
 
 /* A group that a member follows. */

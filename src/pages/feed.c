@@ -542,14 +542,51 @@ feed_show_log(struct page *page, const struct feed_page *of,
 	return feed_end(&feed, log.is_partial);
 }
 
+static void
+add_notice(struct feed *feed, const struct feed_notice *notice)
+{
+	struct page *page = feed->page;
+	const struct feed_article_model model = {
+		.paragraphs = format_paragraphs(page->arena, notice->text)
+	};
+	struct feed_entry *entry;
+
+	if (notice->comment != NULL) {
+		add_comment(feed, notice->comment);
+		return;
+	}
+	feed->extras[feed->count] = (struct feed_extra){ .points = 0 };
+	entry = add_entry(feed, notice->path, notice->at, 0);
+	entry->id = text_format(page->arena, "%.*s/inbox/%llu/%llu",
+	    TEXT_ARGS(feed->tag), (unsigned long long)page->viewer.id,
+	    (unsigned long long)notice->number);
+	entry->title = notice->title;
+	entry->author = page->settings->name;
+	if (notice->author.size > 0)
+		add_author(feed, entry, notice->author);
+	entry->content = render_part(feed, &feed_article_view, &model);
+}
+
 enum http_status
-feed_show_inbox(struct page *page, feed_read_comments *read)
+feed_show_inbox(struct page *page, feed_read_notices *read)
 {
 	const struct feed_page inbox = { .path = TEXT("/inbox"),
 		.heading = message_text(MESSAGE_INBOX),
 		.is_private = true };
+	struct feed_notices notices = { .count = 0 };
+	struct feed feed;
+	enum http_status status;
+	enum store_result result;
 
-	return feed_show_comments(page, &inbox, read, NULL);
+	if (!feed_begin(&feed, page, &inbox, ETAG_OF_CONTENT, &status))
+		return status;
+	result = read(page, &notices);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
+	make_room(&feed, notices.count);
+	for (size_t i = 0; i < notices.count; i++)
+		add_notice(&feed, &notices.items[i]);
+	return feed_end(&feed, notices.is_partial);
 }
 
 /* Adds an article, or a comment on it, if that has an id. */

@@ -48,8 +48,24 @@ typedef enum store_result feed_read_comments(
 enum http_status feed_show_comments(struct page *page,
     const struct feed_page *feed, feed_read_comments *read, const void *query);
 
-/* Of the viewer's inbox, and of the queue of moderators. */
-enum http_status feed_show_inbox(struct page *page, feed_read_comments *read);
+/* Of the viewer's inbox, which read() is to read: comments, and what is said of other notices. */
+struct feed_notice {
+	const struct comments_row *comment; /* or NULL, and these: */
+	uint64_t number;
+	struct text title, path, text;
+	struct text author; /* empty: the site */
+	int64_t at;
+};
+struct feed_notices {
+	struct feed_notice *items;
+	size_t count;
+	bool is_partial;
+};
+typedef enum store_result feed_read_notices(
+    struct page *page, struct feed_notices *notices);
+enum http_status feed_show_inbox(struct page *page, feed_read_notices *read);
+
+/* Of the queue of moderators. */
 enum http_status feed_show_queue(struct page *page);
 
 /* Of what a member's search found. */

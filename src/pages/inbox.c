@@ -45,7 +45,8 @@ comment_row(const struct page *page, const struct notice *notice,
 		.why = message_notice(notice->reason),
 		.leads = true,
 		.is_unread = is_unread(page, notice),
-		.has_buttons = post->removed == 0 };
+		.has_buttons = post->removed == 0,
+		.is_inert = post->removed != 0 };
 
 	if (post->removed == 0)
 		row.author = post->author.name;
@@ -99,41 +100,80 @@ action_row(struct page *page, const struct notice *notice,
 	return row;
 }
 
+static struct inbox_row
+use_row(struct page *page, const struct notice *notice)
+{
+	return (struct inbox_row){ .number = notice->number,
+		.why = message_notice(notice->reason),
+		.leads = true,
+		.is_unread = is_unread(page, notice),
+		.use = message_code_used(page->arena,
+		    format_moment(page->arena, notice->used), notice->left) };
+}
+
+/* The places of the next comment and the next action among what was read. */
+struct referred_next {
+	size_t comment, action;
+};
+
+/* The place of what a notice refers to; false when that was not read. A recovery code has none. */
+static bool
+take_next(const struct referred *referred, const struct notice *notice,
+    struct referred_next *next, size_t *place)
+{
+	const struct comments_page *comments = &referred->comments;
+	const struct mod_log_page *actions = &referred->actions;
+	size_t action = next->action, comment = next->comment;
+	bool is_read = notice->used != 0;
+
+	*place = 0;
+	if (notice->action != 0 && action < actions->count) {
+		is_read = actions->actions[action].id == notice->action;
+		*place = action;
+		next->action += is_read;
+	} else if (notice->comment.article != 0 && comment < comments->count) {
+		is_read = is_same(
+		    comments->rows[comment].comment.post.id, notice->comment);
+		*place = comment;
+		next->comment += is_read;
+	}
+	return is_read;
+}
+
+static struct inbox_row
+row_of(struct page *page, const struct notice *notice,
+    const struct referred *referred, const struct comment_rows *rows,
+    size_t place)
+{
+	if (notice->used != 0)
+		return use_row(page, notice);
+	return notice->action != 0
+	    ? action_row(page, notice, &referred->actions.actions[place],
+		  &referred->articles[place])
+	    : comment_row(page, notice,
+		  &referred->comments.rows[place].comment.post,
+		  rows->items[place].html);
+}
+
 /* Adds the notices of what was read; the rows say which comments are shown, and with them the
- * actions that stand between. */
+ * others that stand between. */
 static void
 add_notices(struct page *page, const struct notice *notices, size_t count,
     const struct referred *referred, const struct comment_rows *rows,
     struct inbox_model *model)
 {
-	const struct comments_page *comments = &referred->comments;
-	const struct mod_log_page *actions = &referred->actions;
 	struct inbox_row *items =
 	    arena_new(page->arena, struct inbox_row, count);
-	size_t comment = 0, action = 0, used = 0;
+	struct referred_next next = { .comment = 0 };
+	size_t place, used = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool is_shown = comment >= rows->first &&
-		    (comment < rows->end || rows->next == 0);
+		bool is_shown = next.comment >= rows->first &&
+		    (next.comment < rows->end || rows->next == 0);
 
-		if (notices[i].action != 0) {
-			if (action >= actions->count ||
-			    actions->actions[action].id != notices[i].action)
-				continue;
-			if (is_shown)
-				items[used++] = action_row(page, &notices[i],
-				    &actions->actions[action],
-				    &referred->articles[action]);
-			action++;
-		} else if (comment < comments->count &&
-		    is_same(comments->rows[comment].comment.post.id,
-			notices[i].comment)) {
-			if (is_shown)
-				items[used++] = comment_row(page, &notices[i],
-				    &comments->rows[comment].comment.post,
-				    rows->items[comment].html);
-			comment++;
-		}
+		if (take_next(referred, &notices[i], &next, &place) && is_shown)
+			items[used++] =
+			    row_of(page, &notices[i], referred, rows, place);
 	}
 	model->items = (struct mustache_list){ items, used };
 }
@@ -180,7 +220,7 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
 
 	*comments = (struct comments_page){ .now = page->now };
 	for (size_t i = 0; i < count; i++)
-		if (notices[i].action == 0)
+		if (notices[i].comment.article != 0)
 			ids[used++] = notices[i].comment;
 	if (page_hidden(page, &filter) != STORE_OK ||
 	    comments_get(page->store, page->arena, ids, used, page->viewer.id,
@@ -232,26 +272,59 @@ read_actions(struct page *page, const struct notice *notices, size_t count,
 	return read_articles(page, referred);
 }
 
-/* For the feed: of the newest notices the comments that are still there. */
-static enum store_result
-read_newest(
-    struct page *page, const void *query, struct comments_page *comments)
+/* An entry of the feed, of what is still there. */
+static struct feed_notice
+feed_notice_of(struct page *page, const struct notice *notice,
+    const struct referred *referred, size_t place)
 {
+	struct feed_notice entry = { .number = notice->number };
+	struct inbox_row row;
+
+	if (notice->comment.article != 0) {
+		entry.comment = &referred->comments.rows[place];
+		return entry;
+	}
+	row = row_of(page, notice, referred, NULL, place);
+	entry.title = row.why;
+	entry.path = text_format(
+	    page->arena, "/inbox/%llu", (unsigned long long)notice->number);
+	entry.text = notice->used != 0 ? row.use : row.reason;
+	entry.author = row.by;
+	entry.at = notice->used != 0 ? notice->used
+				     : referred->actions.actions[place].at;
+	return entry;
+}
+
+/* For the feed: of the newest notices those of what is still there. */
+static enum store_result
+read_newest(struct page *page, struct feed_notices *entries)
+{
+	struct referred referred = { .articles = NULL };
+	struct referred_next next = { .comment = 0 };
 	struct notice *notices;
-	size_t got, count = 0;
+	size_t got, place;
 	uint64_t total;
 	enum store_result result = inbox_read(page->store, page->arena,
 	    page->viewer.id, 0, NOTICES_FEED, &notices, &got, &total);
 
-	(void)query;
 	if (result == STORE_OK)
-		result = read_comments(page, notices, got, comments);
+		result = read_comments(page, notices, got, &referred.comments);
+	if (result == STORE_OK)
+		result = read_actions(page, notices, got, &referred);
 	if (result != STORE_OK)
 		return result;
-	for (size_t i = 0; i < comments->count; i++)
-		if (comments->rows[i].comment.post.removed == 0)
-			comments->rows[count++] = comments->rows[i];
-	comments->count = count;
+	entries->items = arena_new(page->arena, struct feed_notice, got);
+	entries->is_partial =
+	    referred.comments.is_partial || referred.actions.is_partial;
+	for (size_t i = 0; i < got; i++) {
+		if (!take_next(&referred, &notices[i], &next, &place) ||
+		    (notices[i].comment.article != 0 &&
+			referred.comments.rows[place].comment.post.removed !=
+			    0))
+			continue;
+		entries->items[entries->count++] =
+		    feed_notice_of(page, &notices[i], &referred, place);
+	}
 	return STORE_OK;
 }
 
@@ -259,6 +332,17 @@ enum http_status
 inbox_feed(struct page *page)
 {
 	return feed_show_inbox(page, read_newest);
+}
+
+/* Those of recovery codes. */
+static size_t
+count_uses(const struct notice *notices, size_t count)
+{
+	size_t uses = 0;
+
+	for (size_t i = 0; i < count; i++)
+		uses += notices[i].used != 0;
+	return uses;
 }
 
 enum http_status
@@ -291,8 +375,8 @@ inbox_page(struct page *page)
 	add_notices(page, notices, got, &referred, &rows, &model);
 	model.empty = got == 0;
 	model.partial = comments->is_partial || referred.actions.is_partial;
-	missing =
-	    got - comments->count - comments->hidden - referred.actions.count;
+	missing = got - count_uses(notices, got) - comments->count -
+	    comments->hidden - referred.actions.count;
 	if (!model.partial && missing > 0)
 		model.missing = message_count(
 		    page->arena, MESSAGE_HIDDEN_NOTICES, (int64_t)missing);
@@ -307,15 +391,17 @@ inbox_page(struct page *page)
 	return page_show(page, HTTP_OK, &inbox_view, &model);
 }
 
-/* Finds where a notice leads: to its comment, to what an action was done to, or nowhere else
- * than to the inbox. */
+/* Finds where a notice leads: to its comment, to what an action was done to, to the recovery
+ * codes, or nowhere else than to the inbox. */
 static enum store_result
 find_target(struct page *page, const struct notice *notice, struct text *target)
 {
 	struct mod_log_page log = { .count = 0 };
 	enum store_result result;
 
-	*target = TEXT("/inbox");
+	*target = notice->used != 0 ? TEXT("/settings/codes") : TEXT("/inbox");
+	if (notice->used != 0)
+		return STORE_OK;
 	if (notice->action == 0) {
 		*target = format_post_path(page->arena, notice->comment);
 		return STORE_OK;

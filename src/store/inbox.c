@@ -10,6 +10,8 @@ const struct text notice_words[] = {
 	[NOTICE_REPLY] = TEXT_INIT("reply"),
 	[NOTICE_MENTION] = TEXT_INIT("mention"),
 	[NOTICE_ACTION] = TEXT_INIT("action"),
+	[NOTICE_CODE_PASSWORD] = TEXT_INIT("code-password"),
+	[NOTICE_CODE_FACTOR] = TEXT_INIT("code-factor"),
 };
 
 enum { WHYS = sizeof(notice_words) / sizeof(notice_words[0]) };
@@ -28,13 +30,18 @@ notice_parse(struct text word, enum notice_reason *why)
 struct text
 notice_encode(struct arena *arena, const struct notice *notice)
 {
-	char why = (char)notice->reason;
+	char left = (char)notice->left, why = (char)notice->reason;
 	struct post_id id = notice->comment;
+	struct text bytes;
 
 	if (notice->reason == NOTICE_ACTION)
 		id = (struct post_id){ .article = notice->action };
-	return text_join(
-	    arena, encode_post(arena, id), (struct text){ &why, 1 });
+	else if (notice->used != 0)
+		id = (struct post_id){ .article = (uint64_t)notice->used };
+	bytes = encode_post(arena, id);
+	if (notice->used != 0)
+		bytes = text_join(arena, bytes, (struct text){ &left, 1 });
+	return text_join(arena, bytes, (struct text){ &why, 1 });
 }
 
 /* "7", or "7.5" of a notice that was read by itself. */
@@ -49,6 +56,20 @@ read_score(struct text score, struct notice *notice)
 	    (!notice->is_read || text_equal(score, TEXT("5")));
 }
 
+/* When a recovery code was used, and how many were left. */
+static bool
+decode_use(struct text bytes, struct notice *notice)
+{
+	struct post_id moment;
+
+	if (bytes.size == 0)
+		return false;
+	moment = decode_post(text_slice(bytes, 0, bytes.size - 1));
+	notice->used = moment.comment == 0 ? (int64_t)moment.article : 0;
+	notice->left = (unsigned char)bytes.data[bytes.size - 1];
+	return notice->used != 0;
+}
+
 bool
 notice_decode(
     struct text entry, const struct reply *number, struct notice *notice)
@@ -58,11 +79,13 @@ notice_decode(
 
 	if (entry.size == 0 || (unsigned char)entry.data[last] >= WHYS)
 		return false;
-	id = decode_post(text_slice(entry, 0, last));
 	*notice =
 	    (struct notice){ .reason = (enum notice_reason)entry.data[last] };
 	if (!read_score(reply_text(number), notice))
 		return false;
+	if (notice->reason >= NOTICE_CODE_PASSWORD)
+		return decode_use(text_slice(entry, 0, last), notice);
+	id = decode_post(text_slice(entry, 0, last));
 	if (notice->reason == NOTICE_ACTION)
 		notice->action = id.article;
 	else

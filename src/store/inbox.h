@@ -1,6 +1,7 @@
 /*
- * A member's inbox: notices of comments, each with its reason, and of moderators' actions that
- * concern the member; and the threads that the member has muted.
+ * A member's inbox: notices of comments, each with its reason, of moderators' actions that
+ * concern the member, and of recovery codes that were used; and the threads that the member has
+ * muted.
  *
  * Notices are numbered from 1 as they arrive. user.notified is the last number, and all up to
  * user.read were read; after that some were read by themselves (user.read_ahead of them), and
@@ -24,13 +25,15 @@ enum {
 };
 
 /* A comment on the member's article, a reply to the member's comment, or a comment that
- * names the member; or what a moderator did. Stored by number in inboxes, and by word in
- * outboxes. */
+ * names the member; what a moderator did; or that a recovery code set a new password, or stood
+ * for the second factor. Stored by number in inboxes, and by word in outboxes and dumps. */
 enum notice_reason {
 	NOTICE_ARTICLE,
 	NOTICE_REPLY,
 	NOTICE_MENTION,
-	NOTICE_ACTION
+	NOTICE_ACTION,
+	NOTICE_CODE_PASSWORD,
+	NOTICE_CODE_FACTOR
 };
 extern const struct text notice_words[];
 bool notice_parse(struct text word, enum notice_reason *why);
@@ -38,13 +41,16 @@ bool notice_parse(struct text word, enum notice_reason *why);
 struct notice {
 	uint64_t number; /* from 1; not stored in the entry, but as its score */
 	bool is_read;	 /* by itself; with the score, as half a number more */
-	struct post_id comment; /* of NOTICE_ACTION none */
+	struct post_id comment; /* of the first three */
 	enum notice_reason reason;
 	uint64_t action; /* of NOTICE_ACTION (store/mod_action.h); or 0 */
+	int64_t used; /* when a recovery code was; 0: the notice is of none */
+	int64_t left; /* how many were left then */
 };
 
-/* Encodes a notice as a member of the sorted set, encode_post and a byte for the reason;
- * and decodes it, with its number from the score. False when it is damaged. */
+/* Encodes a notice as a member of the sorted set, encode_post and a byte for the reason; that of
+ * a recovery code as its moment, likewise, how many are left, and the reason. And decodes it,
+ * with its number from the score. False when it is damaged. */
 struct text notice_encode(struct arena *arena, const struct notice *notice);
 bool notice_decode(
     struct text entry, const struct reply *number, struct notice *notice);

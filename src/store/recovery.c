@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "redis/redis.h"
+#include "store/inbox.h"
 
 enum { CODE_BYTES = 10 };
 
@@ -85,7 +86,7 @@ recovery_set_password(struct store *store, struct arena *arena, uint64_t user,
 {
 	return call_write(store, arena, "recover_1", key_user(arena, user),
 	    recovery->kind == RECOVERY_BY_CODE ? TEXT("code") : TEXT("link"),
-	    recovery->digest, hash);
+	    recovery->digest, hash, text_number(arena, INBOX_MAX));
 }
 
 void

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/totp.h"
+#include "store/inbox.h"
 #include "store/recovery.h"
 
 const struct text second_factor_words[SECOND_FACTOR_KINDS] = {
@@ -50,5 +51,6 @@ second_factor_turn_off(struct store *store, struct arena *arena, uint64_t user,
     const struct second_factor *factor)
 {
 	return call_write(store, arena, "factor_off_1", key_user(arena, user),
-	    second_factor_words[factor->kind], factor->value);
+	    second_factor_words[factor->kind], factor->value,
+	    text_number(arena, INBOX_MAX));
 }

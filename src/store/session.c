@@ -25,6 +25,7 @@
 #include "base/crypto.h"
 #include "base/utf8.h"
 #include "redis/redis.h"
+#include "store/inbox.h"
 #include "store/limit.h"
 
 enum {
@@ -161,7 +162,8 @@ session_start_with(struct store *store, struct arena *arena, uint64_t user,
 	    clean_agent(arena, agent),
 	    text_number(arena, store->rules.session_seconds),
 	    text_number(arena, SESSION_MAX), password_hash,
-	    second_factor_words[factor->kind], factor->value);
+	    second_factor_words[factor->kind], factor->value,
+	    text_number(arena, INBOX_MAX));
 }
 
 /* Updates the time of last use, not on every request, and as a hint: while Redis is full

@@ -55,7 +55,7 @@ struct feed_article_model {
 	LIST(struct paragraph) paragraphs; /* of one in plain text */
 	bool is_cut;
 	struct text link, host; /* empty without a link */
-	struct text path;
+	struct text path;	/* empty: it is no article, but a sentence */
 };
 
 struct feed_comment_model {

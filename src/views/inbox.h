@@ -1,6 +1,6 @@
 /*
  * A member's inbox: comments, each with the reason for the notification; moderators' actions
- * that concern the member; and the threads that are muted.
+ * that concern the member; recovery codes that were used; and the threads that are muted.
  */
 #pragma once
 
@@ -11,9 +11,11 @@ struct inbox_row {
 	uint64_t number;
 	struct text why; /* "Reply to your comment" */
 	bool leads;	 /* to what it is about */
-	bool is_unread, has_buttons;
+	bool is_unread;
+	bool has_buttons, is_inert; /* of html, one of these */
 	struct text author; /* whose posts may be hidden; empty: it is gone */
 	bool is_action;	    /* of a moderator: these, and no html */
+	struct text use;    /* of a recovery code, in a sentence; or empty */
 	struct text title, href; /* of what was done to; href may be empty */
 	struct text by;		 /* empty: it is not said */
 	struct text reason;	 /* may be empty */

@@ -753,9 +753,20 @@ message_notice(enum notice_reason reason)
 		[NOTICE_REPLY] = TEXT_INIT("Reply to your comment"),
 		[NOTICE_MENTION] = TEXT_INIT("Mentions you"),
 		[NOTICE_ACTION] = TEXT_INIT("From the moderators"),
+		[NOTICE_CODE_PASSWORD] = TEXT_INIT("Your password was reset"),
+		[NOTICE_CODE_FACTOR] =
+		    TEXT_INIT("Your second factor was replaced once"),
 	};
 
 	return reasons_of_notices[reason];
+}
+
+struct text
+message_code_used(struct arena *arena, struct text moment, int64_t left)
+{
+	return text_format(arena,
+	    "A recovery code was used on %.*s; %lld %s left.",
+	    TEXT_ARGS(moment), (long long)left, left == 1 ? "is" : "are");
 }
 
 struct text

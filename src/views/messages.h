@@ -264,6 +264,10 @@ struct text message_thread_order(enum thread_order order);
 /* "Reply to your comment" */
 struct text message_notice(enum notice_reason reason);
 
+/* "A recovery code was used on 3 May 2026, 12:00 UTC; 7 are left." */
+struct text message_code_used(
+    struct arena *arena, struct text moment, int64_t left);
+
 /* "Your comment was removed": tells the member whom an action is about. */
 struct text message_action_notice(
     enum mod_action_kind kind, const struct mod_action *action);

@@ -325,13 +325,16 @@ static const struct {
 	{ NOTICE("1", "0", "reply"), "\"comment\" is not from 1" },
 	{ NOTICE("1", "16777216", "reply"), "\"comment\" is above 16777215" },
 	{ NOTICE("1", "3", "rely"),
-	    "\"why\" is none of article, reply, mention and action" },
+	    "\"why\" is none of article, reply, mention, action, "
+	    "code-password and code-factor" },
 	{ "{\"kind\":\"notice\",\"to\":\"ann\",\"number\":1,"
 	  "\"article\":9,\"why\":\"action\",\"act\":3}",
-	    "a notice has either an article and a comment or an act" },
+	    "a notice has either an article and a comment, an act, or when a "
+	    "recovery code was used" },
 	{ "{\"kind\":\"notice\",\"to\":\"ann\",\"number\":1,"
 	  "\"comment\":1,\"why\":\"reply\"}",
-	    "a notice has either an article and a comment or an act" },
+	    "a notice has either an article and a comment, an act, or when a "
+	    "recovery code was used" },
 	{ "{\"kind\":\"mute\",\"by\":\"ann\"}",
 	    "a mute has either an article or a member" },
 	{ "{\"kind\":\"mute\",\"by\":\"ann\",\"article\":9,"

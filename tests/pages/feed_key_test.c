@@ -95,6 +95,35 @@ secret_opens_feeds_alone(void **state)
 	    403);
 }
 
+/* With its reason, and without who it was where the site does not say. */
+static void
+feeds_of_inboxes_have_what_moderators_did(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+	struct relay *relay = relay_new(&scene.world->store, TEXT("test"));
+	struct text key = renew(&scene, &scene.ann);
+
+	assert_status(browser_post(&mod, "/articles/1/remove",
+			  FIELDS("reason", "An advertisement.")),
+	    303);
+	while (relay_step(relay) == 0)
+		;
+	relay_free(relay);
+	assert_status(read_feed(&scene, "/inbox.atom", key), 200);
+	assert_holds(&scene.reader, "Your article was removed");
+	assert_holds(&scene.reader, "An advertisement.");
+	assert_holds(&scene.reader, ":/inbox/1/2</id>");
+	assert_holds(&scene.reader, "/inbox/2\"");
+	assert_holds(&scene.reader, "<name>mod</name>");
+	assert_lacks(&scene.reader, "Comments");
+	assert_status(read_feed(&scene, "/inbox.json", key), 200);
+	assert_holds(&scene.reader, "Your article was removed");
+	/* A feed reader reads nothing of it. */
+	assert_int_equal(world_user(scene.world, 1).read, 0);
+	assert_int_equal(world_user(scene.world, 1).read_ahead, 0);
+}
+
 static void
 other_secrets_open_nothing(void **state)
 {
@@ -214,6 +243,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(secret_opens_feeds_alone),
+		world_test(feeds_of_inboxes_have_what_moderators_did),
 		world_test(other_secrets_open_nothing),
 		world_test(session_opens_it_as_well),
 		world_test(renewing_and_ending_replace_it),

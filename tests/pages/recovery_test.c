@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
+#include "../support/commands.h"
 #include "base/crypto.h"
 #include "store/account_status.h"
 #include "store/close_account.h"
@@ -151,6 +152,46 @@ codes_are_shown_once_and_stored_as_digests(void **state)
 	assert_lacks(&ann, codes.list[0]);
 	assert_status(browser_get(&ann, "/settings"), 200);
 	assert_lacks(&ann, codes.list[0]);
+}
+
+static void
+members_are_told_that_a_code_was_used(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+	struct codes codes;
+	struct outcome outcome;
+
+	add_ann(world);
+	ann = log_in(world);
+	codes = make_codes(&ann);
+	for (int i = 0; i < 2; i++) {
+		ann = browser_open(world);
+		assert_status(recover(&ann, codes.list[i],
+				  i == 0 ? new_password : password),
+		    303);
+	}
+	/* A code that is refused is told of nobody. */
+	assert_status(recover(&ann, codes.list[0], new_password), 422);
+	assert_status(browser_get(&ann, "/inbox"), 200);
+	assert_holds(&ann, "Inbox <b>2<span");
+	assert_int_equal(browser_count(&ann, "Your password was reset"), 2);
+	assert_holds(&ann,
+	    "A recovery code was used on 14 November 2023, 22:13 UTC; 9 are left.");
+	assert_holds(&ann, "; 8 are left.");
+	outcome = commands_dump(world);
+	assert_int_equal(outcome.status, 0);
+	assert_true(text_find(outcome.out, 0,
+			TEXT("\"why\":\"code-password\",\"used\":1700000000,"
+			     "\"left\":9}\n")) != SIZE_MAX);
+	commands_assert_whole(world);
+	assert_true(
+	    text_equal(commands_dump_again(world, NOON + 100, outcome.out, 2),
+		outcome.out));
+	assert_status(browser_get(&ann, "/inbox/1"), 303);
+	assert_text(ann.answer.location, "/settings/codes");
+	assert_status(browser_get(&ann, "/inbox"), 200);
+	assert_holds(&ann, "Inbox <b>1<span");
 }
 
 static void
@@ -485,6 +526,7 @@ main(void)
 		world_test(log_in_page_leads_to_what_to_do_here),
 		world_test(new_member_is_offered_codes),
 		world_test(codes_are_shown_once_and_stored_as_digests),
+		world_test(members_are_told_that_a_code_was_used),
 		world_test(codes_are_downloaded_as_text),
 		world_test(new_codes_need_the_password_after_a_while),
 		world_test(code_sets_a_new_password_once),

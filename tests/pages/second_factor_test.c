@@ -208,6 +208,10 @@ recovery_code_stands_for_it_once(void **state)
 	there = send_password(world, password);
 	assert_status(send_code(&there, factor.recovery_code), 303);
 	assert_true(is_signed_in(&there));
+	assert_status(browser_get(&ann, "/inbox"), 200);
+	assert_holds(&ann, "Your second factor was replaced once");
+	assert_holds(&ann, "A recovery code was used on ");
+	assert_holds(&ann, "; 9 are left.");
 	there = send_password(world, password);
 	assert_status(send_code(&there, factor.recovery_code), 422);
 	assert_status(browser_get(&there, "/recover"), 200);

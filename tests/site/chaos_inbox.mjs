@@ -103,6 +103,9 @@ function allDue(commentLog, inboxes, articles, comments) {
 	return due;
 }
 
+/* Of the reasons of notices. */
+const IS_OF_COMMENT = /^(article|reply|mention)$/;
+
 /* The capacity of an inbox, which stores the newest notices. */
 const KEPT = 500;
 
@@ -114,8 +117,9 @@ function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 		const notice = `${key} ${why}`;
 
 		counts.set(notice, (counts.get(notice) ?? 0) + 1);
-		/* Which actions moderators took is in the log; each is told once. */
-		if (why !== 'action' && (!due.has(notice) || due.get(notice) === 'muted'))
+		/* Which actions moderators took is in the log, and codes are chaos_codes.mjs's; each is
+		 * told once. */
+		if (IS_OF_COMMENT.test(why) && (!due.has(notice) || due.get(notice) === 'muted'))
 			found.doubled.push(`${name} is told of ${notice}, which is ` +
 				`${due.get(notice) ?? 'not due'}`);
 	}
@@ -155,7 +159,7 @@ function judgeShown(name, { notices, unread }, { told, read, ahead, notices: all
 	const words = (list, isUnread) => list.map((notice) =>
 		`${notice.key} ${notice.why}${isUnread(notice) ? ' unread' : ''}`);
 	const shown = words(notices, (notice) => notice.isUnread);
-	const due = words(all.filter(({ key, why }) => why !== 'action' &&
+	const due = words(all.filter(({ key, why }) => IS_OF_COMMENT.test(why) &&
 		!removed.has(+key.split(':')[0])),
 		({ number, isRead }) => number > read && !isRead);
 

@@ -59,7 +59,7 @@ function cardsOf(body) {
 
 /* A member's notices, each as "7:3 1 20": the comment, the reason and its number, "20.5" once it
  * was read by itself. */
-const WHYS = ['article', 'reply', 'mention', 'action'];
+const WHYS = ['article', 'reply', 'mention', 'action', 'code-password', 'code-factor'];
 const INBOX = `${NOTICE}
 	local user = redis.call('HMGET', KEYS[1], 'told', 'read', 'read_ahead')
 	local all = { user[1] or '0', user[2] or '0', user[3] or '0' }

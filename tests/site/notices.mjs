@@ -23,7 +23,8 @@ const PARENTS = `local parents = {}
 	return parents`;
 
 /* For a script: notice(entry) decodes an entry of an inbox into "7:3 1": two short
- * numbers (store/encoding.h) and the reason; a moderator's action into "act:12 3". */
+ * numbers (store/encoding.h) and the reason; a moderator's action into "act:12 3", and that a
+ * recovery code was used into "code:1700000000:9 4", with how many were left. */
 export const NOTICE = `local function number_at(bytes, at)
 		local size = 1
 		while string.byte(bytes, at) >= 256 - 2 ^ (8 - size) do
@@ -36,6 +37,10 @@ export const NOTICE = `local function number_at(bytes, at)
 		if #entry == 7 and string.byte(entry) == 0 then
 			return string.format('act:%.0f %d', struct.unpack('>I6', entry),
 				string.byte(entry, 7))
+		end
+		if #entry == 8 and string.byte(entry) == 0 then
+			return string.format('code:%.0f:%d %d', struct.unpack('>I6', entry),
+				string.byte(entry, 7), string.byte(entry, 8))
 		end
 		local article, behind = number_at(entry, 1)
 		local number, last = number_at(entry, behind)

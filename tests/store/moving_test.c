@@ -2623,6 +2623,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function refresh_votes(", NULL },
 	{ "local function keep_stored(", NULL },
 	{ "local function refresh_inbox(", "read > told" },
+	{ "local function refresh_inbox(", "fitting ~= ahead" },
 	{ "local function refresh_follows(", NULL },
 	{ "local function refresh_saved(", NULL },
 	{ "local function refresh_recovery(", NULL },

@@ -79,6 +79,14 @@ local function refresh_inbox(user, max)
 	end
 end
 
+-- Adds an entry to an inbox, which has the newest max. All keys were required.
+local function add_notice(user, entry, max)
+	local inbox = inbox_key(user)
+	local told = redis.call('HINCRBY', user, 'told', '1')
+	redis.call('ZADD', inbox, string.format('%d', told), entry)
+	trim_inbox(inbox, max)
+end
+
 -- deliver_1 user | entry article author max
 -- Adds an entry to the member's inbox, which has the newest max; does nothing in a repeated
 -- call, when the article is muted, or when it or the author is hidden. (A member who was muted
@@ -98,9 +106,7 @@ redis.register_function('deliver_1', function(keys, args)
 		redis.call('ZSCORE', inbox, entry) then
 		return { 'ok' }
 	end
-	local told = redis.call('HINCRBY', keys[1], 'told', '1')
-	redis.call('ZADD', inbox, string.format('%d', told), entry)
-	trim_inbox(inbox, args[4])
+	add_notice(keys[1], entry, args[4])
 	return { 'ok' }
 end)
 
@@ -319,5 +325,5 @@ redis.register_function('settle_1', function(keys, args)
 	return { 'ok' }
 end)
 
-tally.refresh_inbox = refresh_inbox
+tally.refresh_inbox, tally.add_notice = refresh_inbox, add_notice
 end

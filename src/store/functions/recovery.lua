@@ -4,6 +4,19 @@ local register_reader, new_breaks = import('register_reader', 'new_breaks')
 local sessions_key, recovery_codes_key, recovery_link_key =
 	import('sessions_key', 'recovery_codes_key', 'recovery_link_key')
 
+local inbox_key, add_notice = import('inbox_key', 'add_notice')
+local encode_id = import('encode_id')
+
+-- What inboxes say of a recovery code (notice_words in store/inbox.c).
+local SET_PASSWORD, WAS_FACTOR = 4, 5
+
+-- Uses up a code, and tells the member.
+local function use_code(user, digest, what, max)
+	redis.call('SREM', recovery_codes_key(user), digest)
+	local left = redis.call('SCARD', recovery_codes_key(user))
+	add_notice(user, encode_id(now()) .. string.char(left, what), max)
+end
+
 local function is_suspended(user)
 	return (redis.call('HGET', user, 'suspended') or 0) - now() > 0
 end
@@ -24,15 +37,15 @@ local function is_factor(user, kind, value)
 		step - (factor[2] or 0) > 0
 end
 
--- Uses it up: a code is valid once.
-local function use_factor(user, kind, value)
+-- Uses it up: a code is valid once. max is of notices.
+local function use_factor(user, kind, value, max)
 	if redis.call('HEXISTS', user, 'factor') == 0 then
 		return
 	end
 	if kind == 'totp' then
 		redis.call('HSET', user, 'factor_used', string.match(value, '%d+$'))
 	elseif kind == 'code' then
-		redis.call('SREM', recovery_codes_key(user), value)
+		use_code(user, value, WAS_FACTOR, max)
 	end
 end
 
@@ -75,14 +88,15 @@ redis.register_function('recovery_link_1', function(keys, args)
 	return { 'ok' }
 end)
 
--- recover_1 user | kind digest password
--- Sets the hash of a new password by a recovery "code" or a "link", which is used up, and ends
--- all sessions. "absent" when there is no such code or link, or the account is closed.
+-- recover_1 user | kind digest password max
+-- Sets the hash of a new password by a recovery "code", of which the inbox tells, which has max
+-- entries, or by a "link"; either is used up. Ends all sessions. "absent" when there is no such
+-- code or link, or the account is closed.
 redis.register_function('recover_1', function(keys, args)
 	local kind, digest, password = unpack(args)
 	local codes, link = recovery_codes_key(keys[1]), recovery_link_key(keys[1])
 	local sessions = sessions_key(keys[1])
-	require_keys(keys[1], codes, link, sessions)
+	require_keys(keys[1], codes, link, sessions, inbox_key(keys[1]))
 	local user = redis.call('HMGET', keys[1], 'password', 'closed')
 	-- Salts are unique: this call was sent before.
 	if user[1] == password then
@@ -102,7 +116,7 @@ redis.register_function('recover_1', function(keys, args)
 		return { 'suspended' }
 	end
 	if kind == 'code' then
-		redis.call('SREM', codes, digest)
+		use_code(keys[1], digest, SET_PASSWORD, args[4])
 	elseif drops then
 		drop_factor(keys[1])
 	end
@@ -133,17 +147,17 @@ redis.register_function('factor_on_1', function(keys, args)
 	return { 'ok' }
 end)
 
--- factor_off_1 user | kind value
--- Turns the second factor off by itself (is_factor).
+-- factor_off_1 user | kind value max
+-- Turns the second factor off by itself (is_factor); max is of notices.
 redis.register_function('factor_off_1', function(keys, args)
-	require_keys(keys[1], recovery_codes_key(keys[1]))
+	require_keys(keys[1], recovery_codes_key(keys[1]), inbox_key(keys[1]))
 	if redis.call('HEXISTS', keys[1], 'factor') == 0 then
 		return { 'ok' }
 	end
 	if not is_factor(keys[1], args[1], args[2]) then
 		return { 'factor' }
 	end
-	use_factor(keys[1], args[1], args[2])
+	use_factor(keys[1], args[1], args[2], args[3])
 	drop_factor(keys[1])
 	return { 'ok' }
 end)

@@ -2,13 +2,15 @@ do
 local require_keys, sessions_key = import('require_keys', 'sessions_key')
 local now, recovery_codes_key = import('now', 'recovery_codes_key')
 local is_factor, use_factor = import('is_factor', 'use_factor')
+local inbox_key = import('inbox_key')
 
-local function start_session(keys, args, kind, value)
+local function start_session(keys, args, kind, value, notices)
 	local sessions = sessions_key(keys[1])
 	if redis.call('HGET', keys[1], 'password') ~= args[5] then
 		return { 'absent' }
 	end
-	require_keys(keys[1], sessions, recovery_codes_key(keys[1]))
+	require_keys(keys[1], sessions, recovery_codes_key(keys[1]),
+		inbox_key(keys[1]))
 	local moment, others = now(), {}
 	if (redis.call('HGET', keys[1], 'suspended') or 0) - moment > 0 then
 		return { 'suspended' }
@@ -20,7 +22,7 @@ local function start_session(keys, args, kind, value)
 	if not is_factor(keys[1], kind, value) then
 		return { 'factor' }
 	end
-	use_factor(keys[1], kind, value)
+	use_factor(keys[1], kind, value, notices)
 	local all = redis.call('HGETALL', sessions)
 	for i = 1, #all, 2 do
 		if all[i] ~= args[1] then
@@ -39,13 +41,13 @@ local function start_session(keys, args, kind, value)
 	return { 'ok' }
 end
 
--- session_4 user | digest agent lifetime max password kind value
+-- session_4 user | digest agent lifetime max password kind value notices
 -- Starts a session. "absent" when the password is no longer the member's; "suspended" while
 -- the member is; "factor" when the member has a second factor and this is none (is_factor in
 -- recovery.lua), which is used up. When there are more than max sessions, the least recently
--- used ones end: expired ones first.
+-- used ones end: expired ones first. notices is how many an inbox has.
 redis.register_function('session_4', function(keys, args)
-	return start_session(keys, args, args[6], args[7])
+	return start_session(keys, args, args[6], args[7], args[8])
 end)
 
 -- session_3 user | digest agent lifetime max password
