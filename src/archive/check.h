@@ -21,7 +21,8 @@
  *	10. A member has read no more notices than there were, and an inbox has no more than
  *	   fit: each of a comment that exists, under a number of its own up to the count
  *	   of notices. Muted articles exist, and hidden articles and members; nobody hides
- *	   themselves. Closed accounts have neither notices nor mutes, and hide nothing.
+ *	   themselves. Closed accounts have neither notices nor mutes, hide nothing, and have no
+ *	   notes on them; authors of notes exist.
  *	11. No counter is behind the highest number that it gave out.
  *	12. A name leads to the member who has it, and the name of each member to the
  *	   member; members with a role, and no others, are among the moderators.

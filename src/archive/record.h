@@ -32,6 +32,7 @@
  *	{"kind":"follow","by":...,"group":...}
  *	{"kind":"saved","by":...,"article":...,"comment":...,"at":...}
  *	{"kind":"vote","by":...,"article":...,"comment":...,"vote":"up","at":...}
+ *	{"kind":"member-note","on":...,"by":...,"text":...,"at":...}
  *
  * A record is always written as the same bytes: fields in this order, without spaces,
  * UTF-8 without escapes. Fields are read in any order, and unknown ones ignored.
@@ -64,7 +65,8 @@
 	NOUN(RECORD_HIDDEN, hidden_archive) \
 	NOUN(RECORD_FOLLOW, follows_archive) \
 	NOUN(RECORD_SAVED, saved_archive) \
-	NOUN(RECORD_VOTE, vote_history_archive)
+	NOUN(RECORD_VOTE, vote_history_archive) \
+	NOUN(RECORD_MEMBER_NOTE, member_notes_archive)
 /* clang-format on */
 
 #define RECORD_KIND(kind, row) kind,
@@ -99,6 +101,13 @@ struct record_notice {
 	uint64_t act;	    /* of a notice of an action */
 	int64_t read;	    /* 1: by itself */
 	int64_t used, left; /* of a notice of a recovery code */
+};
+
+/* A note of a moderator on a member. */
+struct record_member_note {
+	struct member on, by;
+	struct text text;
+	int64_t at;
 };
 
 /* A group that a member follows. */
@@ -162,6 +171,7 @@ struct record {
 	struct record_hidden hidden;
 	struct record_follow follow;
 	struct record_own_post saved, vote;
+	struct record_member_note member_note;
 };
 
 /* A notice's number: what "told" may be. */

@@ -30,7 +30,7 @@ enum {
 #define COUNTER_TIME_ONE(microseconds, seconds) +1
 	COUNTER_TIME_BOUNDS = COUNTER_TIMES(COUNTER_TIME_ONE),
 #undef COUNTER_TIME_ONE
-	COUNTER_ROUTES_MAX = 128,
+	COUNTER_ROUTES_MAX = 176,
 	COUNTER_CLASSES = 4 /* of status: 2xx to 5xx */
 };
 

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "pages/form.h"
 #include "pages/mod_form.h"
+#include "pages/mod_notes.h"
 #include "pages/password.h"
 #include "pages/path.h"
 #include "store/account_status.h"
@@ -75,6 +76,8 @@ show_member_form(struct page *page, enum http_status status,
 	model.has_factor = second_factor_is_on(user);
 	model.link = link;
 	model.needs_password = password_is_needed(page);
+	if (mod_notes_read(page, user, &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
 	return page_show_secret(page, status, &mod_member_view, &model);

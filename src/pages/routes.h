@@ -128,6 +128,7 @@ FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_members_sus
 FORM("/u/:name/contain", MODERATORS, MODERATORS, "", LIMIT_NONE, contain_form, contain_action)
 ACTION("/u/:name/contain/undo", MODERATORS, LIMIT_NONE, contain_undo_action)
 ACTION("/u/:name/void", MODERATORS, LIMIT_NONE, contain_votes_action)
+ACTION("/u/:name/note", MODERATORS, LIMIT_EDIT, mod_notes_action)
 ACTION("/u/:name/vouch", MODERATORS, LIMIT_NONE, mod_members_vouch_action)
 ACTION("/u/:name/role", OWNERS, LIMIT_LOGIN, mod_members_role_action)
 ACTION("/u/:name/recover", OWNERS, LIMIT_LOGIN, mod_members_recover_action)

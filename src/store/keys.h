@@ -159,6 +159,8 @@
  *	                            by the digest of its secret, which with "factor" turns
  *	                            the second factor off; expires after a day
  *	                            (store/one_time_link.h)
+ *	{uID}notes          zset    notes of moderators on the member, "17 Text" with the id of
+ *	                            the author, by the moment (store/member_note.h)
  *	{uID}limit:KIND     string  uses of a rate limit; expires at the end of its window
  *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
  *
@@ -308,6 +310,7 @@ uint64_t key_number_in(
 	KEY(VOTES,              "votes",       MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(RECOVERY_CODES,     "codes",       MEMBER, NOTHING, "set",    ORIGINAL) \
 	KEY(RECOVERY_LINK,      "link",        MEMBER, NOTHING, "string", ORIGINAL) \
+	KEY(MEMBER_NOTES,       "notes",       MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(NAME,               "name",        ALONE,  ANY,     "string", DERIVED) \
 	KEY(GROUP,              "group",       ALONE,  ANY,     "hash",   ORIGINAL)
 /* clang-format on */
@@ -425,7 +428,9 @@ struct text key_flags(
 	key_of_member((arena), (user), KEY_RECOVERY_CODES)
 #define key_recovery_link(arena, user) \
 	key_of_member((arena), (user), KEY_RECOVERY_LINK)
-#define key_inbox(arena, user)	 key_of_member((arena), (user), KEY_INBOX)
+#define key_inbox(arena, user) key_of_member((arena), (user), KEY_INBOX)
+#define key_member_notes(arena, user) \
+	key_of_member((arena), (user), KEY_MEMBER_NOTES)
 #define key_muted(arena, user)	 key_of_member((arena), (user), KEY_MUTED)
 #define key_hidden(arena, user)	 key_of_member((arena), (user), KEY_HIDDEN)
 #define key_follows(arena, user) key_of_member((arena), (user), KEY_FOLLOWS)

@@ -279,6 +279,13 @@ rule_reason(struct arena *arena, struct text *reason)
 	return rule_line(arena, reason);
 }
 
+struct problem
+rule_member_note(struct arena *arena, struct text *note)
+{
+	return check_one_line(arena, note, PROBLEM_TEXT_MISSING,
+	    PROBLEM_LINE_TOO_LONG, RULE_NOTE_MAX);
+}
+
 static struct problem
 check_number(struct text *value, uint64_t max, enum problem_kind kind)
 {

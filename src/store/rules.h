@@ -117,6 +117,7 @@ enum {
 	RULE_FOOT_LABEL_MAX = 40, /* characters */
 	RULE_CHOICE_MAX = 20,	  /* bytes of a choice's word */
 	RULE_REASON_MAX = 200,	  /* characters */
+	RULE_NOTE_MAX = 500,	  /* of a note on a member */
 	RULE_HOSTS_MAX = 1000,	  /* blocked ones */
 	RULE_SHARED_HOSTS_MAX = 100,
 	RULE_GRAVITY_MIN = 12, /* tenths (rule_hot) */
@@ -333,6 +334,7 @@ struct problem rule_new_password(
 /* Moderators' input: a reason, a number of days (0: permanently; may be empty), and a host,
  * which may be typed as a link and becomes url_host_name's form. */
 rule rule_reason;
+rule rule_member_note;
 
 /* Words whose titles a member hides: one of those that base/words.h finds, at least. */
 rule rule_hidden_words;

@@ -210,6 +210,13 @@ END {
 		print voted[i]
 }
 
+# What a moderator wrote of a member.
+END {
+	printf "{\"kind\":\"member-note\",\"on\":\"mira\",\"by\":\"%s\"," \
+	    "\"text\":\"Apologized to Ben for the argument about tabs.\"," \
+	    "\"at\":%d}\n", "otto", now - 70000
+}
+
 # Who applies for registration.
 END {
 	printf "{\"kind\":\"application\",\"name\":\"hanne\",\"password\":" \

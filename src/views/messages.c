@@ -144,6 +144,8 @@ static const struct {
 	[REASON_MUTES_FULL] = { 409, "Your mute list is full",
 	    "You’ve reached the limit of muted threads.",
 	    "Unmute some in your inbox first." },
+	[REASON_NOTES_FULL] = { 409, "There are enough notes",
+	    "There can’t be more notes on this member.", "Delete some first." },
 	[REASON_HIDDEN_FULL] = { 409, "You hide too much already",
 	    "You’ve reached the limit of what can be hidden.",
 	    "Show something again first, on the page Hidden." },
@@ -804,6 +806,20 @@ message_action_notice(
 	default:
 		return TEXT("From the moderators");
 	}
+}
+
+struct text
+message_member_history(struct arena *arena, int64_t suspensions,
+    int64_t removals, int64_t voidings)
+{
+	if (suspensions + removals + voidings == 0)
+		return TEXT("");
+	return text_format(arena,
+	    "Recently in the log: %lld suspension%s, %lld removal%s, %lld "
+	    "time%s votes were cancelled.",
+	    (long long)suspensions, TEXT_PLURAL(suspensions),
+	    (long long)removals, TEXT_PLURAL(removals), (long long)voidings,
+	    TEXT_PLURAL(voidings));
 }
 
 struct text

@@ -67,6 +67,7 @@ enum reason {
 	REASON_THREAD_CLOSED,
 	REASON_INVITES_FULL,
 	REASON_MUTES_FULL,
+	REASON_NOTES_FULL,
 	REASON_HIDDEN_FULL,
 	REASON_HIDE_OWN,
 	REASON_FOLLOWS_FULL,
@@ -271,6 +272,10 @@ struct text message_code_used(
 /* "Your comment was removed": tells the member whom an action is about. */
 struct text message_action_notice(
     enum mod_action_kind kind, const struct mod_action *action);
+
+/* "In the log: suspended twice, 3 removals, votes cancelled once."; empty without any. */
+struct text message_member_history(struct arena *arena, int64_t suspensions,
+    int64_t removals, int64_t voidings);
 
 /* "Broken link"; empty for FLAG_NONE. */
 struct text message_flag(enum flag flag);

@@ -38,6 +38,21 @@ struct mod_member_form {
 	MOD_MEMBER_INPUTS(FORM_MEMBER)
 };
 
+#define MOD_NOTE_INPUTS(ROW) \
+	ROW(struct mod_note_form, text, rule_member_note, RULE_NOTE_MAX, \
+	    FORM_REQUIRED)
+
+struct mod_note_form {
+	MOD_NOTE_INPUTS(FORM_MEMBER)
+};
+
+struct mod_note_row {
+	struct text text, at, at_iso;
+	struct text by; /* empty: cannot be read now */
+	struct text
+	    id; /* of the form that deletes it; empty: not by the viewer */
+};
+
 struct mod_member_model {
 	struct text name, since, since_iso;
 	bool is_suspended, is_trusted, is_closed;
@@ -50,6 +65,8 @@ struct mod_member_model {
 	bool has_factor;
 	struct text link; /* a new one to recover the account, shown this once;
 			     or empty */
+	LIST(struct mod_note_row) notes;
+	struct text history; /* what the log says, in a sentence; or empty */
 	bool needs_password;
 	struct form_model form;
 	struct mod_member_form inputs;

@@ -14,6 +14,7 @@
 #include "store/hidden.h"
 #include "store/image.h"
 #include "store/keys.h"
+#include "store/member_note.h"
 #include "store/publisher_walk.h"
 
 #define NOON "1700000000"
@@ -86,6 +87,10 @@ fill_inbox(struct world *world)
 	assert_int_equal(
 	    hidden_add(store, &world->arena, ANN,
 		&(struct hidden_rule){ .kind = HIDDEN_MEMBER, .id = BOB }),
+	    STORE_OK);
+	assert_int_equal(member_note_add(store, &world->arena, ANN,
+			     &(struct member_note){
+				 .by = BOB, .text = TEXT("Knows ropes.") }),
 	    STORE_OK);
 }
 
@@ -257,6 +262,8 @@ static const struct harmless {
 	{ "{*}inbox", "*", ONE(GONE) },
 	{ "{*}muted", "*", ONE(GONE) },
 	{ "{*}hidden", "*", ONE(GONE) },
+	/* Half of a note is one. */
+	{ "{*}notes", "*", ONE(GONE) | ONE(HALF) },
 	{ "{*}votes", "*", ONE(GONE) },
 	{ "{*}codes", "*", ONE(GONE) },
 	{ "{*}link", "", ONE(GONE) },

@@ -128,6 +128,7 @@ const routes = () => [
 	['GET', '/u/ann/contain', mod, 200],
 	['POST', '/u/ann/contain', mod, 422, { remove: '' }],
 	['POST', '/u/ann/contain/undo', mod, 404, { act: '99' }],
+	['POST', '/u/ann/note', ann, 403, { text: 'Mine' }],
 	['POST', '/u/ann/vouch', ann, 403, {}],
 	['POST', `/articles/${link}/again`, ann, 403, {}],
 	['GET', '/apply', nobody, 200],

@@ -37,6 +37,7 @@
 #include "store/inbox.h"
 #include "store/invite.h"
 #include "store/library.h"
+#include "store/member_note.h"
 #include "store/one_time_link.h"
 #include "store/pace.h"
 #include "store/points.h"
@@ -2064,6 +2065,30 @@ follow(struct subject *subject)
 	return STORE_OK;
 }
 
+/* Written, and deleted again. */
+static enum store_result
+note_member(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct member_note note = { .by = cluster->ann,
+		.text = TEXT("Knows ropes.") };
+	bool writes = subject->times % 2 == 0;
+	struct member_note *notes;
+	size_t count;
+	enum store_result result = writes
+	    ? member_note_add(store, arena, cluster->ben, &note)
+	    : member_note_delete(store, arena, cluster->ben, &note);
+
+	if (result != STORE_OK ||
+	    member_notes_read(store, arena, cluster->ben, &notes, &count) !=
+		STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(count, writes);
+	return STORE_OK;
+}
+
 static enum store_result
 save(struct subject *subject)
 {
@@ -2565,6 +2590,7 @@ MOVING_TEST(following_notices_is_atomic, be_told_and_follow, BEN)
 MOVING_TEST(muting_is_atomic, mute, BEN)
 MOVING_TEST(hiding_is_atomic, hide, BEN)
 MOVING_TEST(following_is_atomic, follow, BEN)
+MOVING_TEST(notes_on_members_are_atomic, note_member, BEN)
 MOVING_TEST(keeping_front_pages_is_atomic, keep_front_page, SETTINGS)
 MOVING_TEST(listing_months_is_atomic, list_front_month, SETTINGS)
 MOVING_TEST(marking_articles_is_atomic, mark_front_page, ARTICLES)
@@ -2749,6 +2775,7 @@ main(void)
 		moving_test(loading_mutes_is_atomic),
 		moving_test(hiding_is_atomic),
 		moving_test(following_is_atomic),
+		moving_test(notes_on_members_are_atomic),
 		moving_test(keeping_front_pages_is_atomic),
 		moving_test(listing_months_is_atomic),
 		moving_test(marking_articles_is_atomic),

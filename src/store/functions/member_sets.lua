@@ -32,7 +32,8 @@ end
 -- Registers a reader by which the check reads a set as a whole:
 --
 -- NAME user | max
--- Returns what read returns of the set, which also returns its size, and then the breaks.
+-- Returns what read returns of the set, which also returns its size, and then the breaks. field,
+-- if any, is the one that counts its changes.
 local function register_set_check(name, key_of, field, read)
 	register_reader(name, function(keys, args)
 		local set = key_of(keys[1])
@@ -47,7 +48,7 @@ local function register_set_check(name, key_of, field, read)
 		if size - args[1] > 0 then
 			note('it has %d, and at most %s are kept', size, args[1])
 		end
-		if is_member and is_uncounted(keys[1], set, field) then
+		if field and is_member and is_uncounted(keys[1], set, field) then
 			note('its changes are not counted')
 		end
 		return { entries, unpack(breaks) }

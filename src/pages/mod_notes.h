@@ -1,0 +1,10 @@
+/* Notes on a member, on the page on which moderators act on the member. */
+#pragma once
+
+#include "pages/page.h"
+#include "store/user.h"
+#include "views/mod_members.h"
+
+/* Adds the notes, and what the log says of the member. */
+STORE_CALL mod_notes_read(
+    struct page *page, const struct user *user, struct mod_member_model *model);
