@@ -8,6 +8,7 @@
 
 #include "../support/browser.h"
 #include "base/arena.h"
+#include "store/account_status.h"
 #include "store/session.h"
 #include "store/settings.h"
 
@@ -527,9 +528,9 @@ static const struct cell cells[] = {
 #include "pages/routes.h"
 };
 
-/* With "1" for each part of the path that begins with ':'. */
+/* With a character for each part of the path that begins with ':'. */
 static const char *
-cell_path(struct world *world, const struct cell *cell)
+cell_path_to(struct world *world, const struct cell *cell, char part)
 {
 	char *path = arena_bytes(&world->arena, strlen(cell->path) + 1);
 	char *to = path;
@@ -539,11 +540,17 @@ cell_path(struct world *world, const struct cell *cell)
 			*to++ = *from;
 			continue;
 		}
-		*to++ = '1';
+		*to++ = part;
 		from += strcspn(from, "/.") - 1;
 	}
 	*to = '\0';
 	return path;
+}
+
+static const char *
+cell_path(struct world *world, const struct cell *cell)
+{
+	return cell_path_to(world, cell, '1');
 }
 
 static bool
@@ -621,6 +628,134 @@ each_route_is_for_its_roles(void **state)
 			try_cell(&owner, cell, false, role);
 		}
 		assert_unchanged(world, before);
+	}
+}
+
+/* Who asks in the matrix of SECURITY.md. A suspended member has the cookie of a session that
+ * began before. */
+enum asker { VISITOR, SUSPENDED, NEWCOMER, MEMBER, MODERATOR, OWNER, ASKERS };
+
+/* Somebody new each time, since what is sent may change the account. */
+static struct browser
+asker_of(struct world *world, enum asker asker)
+{
+	static unsigned count;
+	const char *name = fixture_string(&world->arena, "a%u", 1000 + count++);
+	struct browser browser = browser_open(world);
+	struct text text = text_of(name);
+	struct user user;
+
+	switch (asker) {
+	case VISITOR:
+		assert_status(browser_get(&browser, "/login"), 200);
+		return browser;
+	case NEWCOMER:
+		return browser_newcomer(world, name);
+	case MODERATOR:
+		return browser_moderator(world, name);
+	case OWNER:
+		return browser_owner(world, name);
+	default:
+		browser = browser_member(world, name);
+	}
+	if (asker != SUSPENDED)
+		return browser;
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, text, &user), STORE_OK);
+	assert_int_equal(account_suspend(&world->store, &world->arena, &user,
+			     USER_SUSPENDED_FOREVER,
+			     (struct mod_action){ .reason = TEXT("Spam.") }),
+	    STORE_OK);
+	return browser;
+}
+
+/* What anyone may send has the token of a form for visitors. */
+static void
+post_as_anyone(struct browser *browser, const char *path)
+{
+	const char *token;
+
+	assert_status(browser_get(browser, "/recover"), 200);
+	token = text_string(
+	    &browser->world->arena, browser_token(browser, "/recover"));
+	browser_post(browser, path, FIELDS("csrf", token));
+}
+
+/* What a cell of the matrix says: whether somebody is let in, whatever the page answers then. The
+ * paths lead to what does not exist, and forms are empty. */
+static const char *
+try_asker(struct world *world, const struct cell *cell, enum asker asker)
+{
+	const struct text forbidden = TEXT("You don’t have permission");
+	struct browser browser = asker_of(world, asker);
+	const char *path = cell_path_to(world, cell, '9');
+	struct text body;
+
+	if (!cell->is_sent)
+		browser_get(&browser, path);
+	else if (is_for(cell, "ANYONE"))
+		post_as_anyone(&browser, path);
+	else
+		browser_post(&browser, path, NULL);
+	body = browser.answer.body;
+	if (text_find(body, 0, TEXT("This form has expired")) != SIZE_MAX)
+		fail_msg("%s was not tried", path);
+	if (browser.answer.status == HTTP_UNAUTHORIZED ||
+	    text_starts(browser.answer.location, TEXT("/login?")))
+		return "log in";
+	return browser.answer.status == HTTP_FORBIDDEN &&
+		text_find(body, 0, forbidden) != SIZE_MAX
+	    ? "no"
+	    : "yes";
+}
+
+/* The table of SECURITY.md. */
+static struct text
+written_matrix(struct world *world)
+{
+	struct text all = fixture_read_file(&world->arena, "SECURITY.md");
+	size_t from = text_find(all, 0, TEXT("| route | visitor |"));
+	size_t end;
+
+	assert_true(from != SIZE_MAX);
+	end = text_find(all, from, TEXT("\n\n"));
+	assert_true(end != SIZE_MAX);
+	return text_slice(all, from, end + 1);
+}
+
+static struct text
+tried_matrix(struct world *world)
+{
+	struct arena *arena = &world->arena;
+	struct text matrix =
+	    TEXT("| route | visitor | suspended | newcomer | member | "
+		 "moderator | owner |\n|---|---|---|---|---|---|---|\n");
+
+	for (size_t i = 0; i < COUNT(cells); i++) {
+		struct text row = text_format(arena, "| `%s %s` |",
+		    cells[i].is_sent ? "POST" : "GET", cells[i].path);
+
+		for (enum asker asker = VISITOR; asker < ASKERS; asker++)
+			row = text_format(arena, "%.*s %s |", TEXT_ARGS(row),
+			    try_asker(world, &cells[i], asker));
+		matrix = text_format(
+		    arena, "%.*s%.*s\n", TEXT_ARGS(matrix), TEXT_ARGS(row));
+	}
+	return matrix;
+}
+
+/* If a right has changed on purpose, the table is this: it is printed. */
+static void
+matrix_of_roles_and_routes_is_as_written(void **state)
+{
+	struct world *world = *state;
+	struct text written = written_matrix(world), tried;
+
+	begin(world);
+	tried = tried_matrix(world);
+	if (!text_equal(tried, written)) {
+		fwrite(tried.data, 1, tried.size, stderr);
+		fail_msg("SECURITY.md says otherwise");
 	}
 }
 
@@ -880,6 +1015,7 @@ main(void)
 		world_test(unknown_cookies_sign_nobody_in),
 		world_test(only_moderators_can_remove_and_restore),
 		world_test(each_route_is_for_its_roles),
+		world_test(matrix_of_roles_and_routes_is_as_written),
 		world_test(wrong_token_is_403_before_other_checks),
 		world_test(token_is_valid_for_its_session_only),
 		world_test(token_is_valid_on_every_route),
