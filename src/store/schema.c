@@ -110,9 +110,12 @@ read_values(const struct schema *schema, enum schema_extent extent,
 		find_values(schema, reply, values);
 		return;
 	}
-	for (size_t i = 0; i < schema->count; i++)
-		if (is_asked(&schema->fields[i], extent))
-			values->of[i] = reply_item(reply, next++);
+	for (size_t i = 0; i < schema->count; i++) {
+		bool asked = is_asked(&schema->fields[i], extent);
+
+		values->of[i] =
+		    reply_item(reply, asked ? next++ : reply->count);
+	}
 }
 
 /* Takes a member's value from what the hash has. */
