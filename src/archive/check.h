@@ -27,7 +27,7 @@
  *	12. A name leads to the member who has it, and the name of each member to the
  *	   member; members with a role, and no others, are among the moderators.
  *	13. A group is whole, and in the list where it belongs; groups that are listed, or
- *	   have articles, exist.
+ *	   have articles, exist. Its moderators do, under these names.
  *	14. A link is claimed for an article that exists; that of an article whose voting
  *	   is open is.
  *	15. The images of the site are files that its form accepts.

@@ -1,5 +1,6 @@
 #include "archive/groups.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "archive/batch.h"
@@ -13,6 +14,7 @@
 #include "base/log.h"
 #include "base/sort.h"
 #include "redis/redis.h"
+#include "store/function_call.h"
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/refresh.h"
@@ -40,7 +42,11 @@ groups_archive_key(struct arena *arena, const struct record *record)
 static void
 groups_archive_references(struct references *references, struct record *record)
 {
+	struct text moderators = record->group.moderators, name;
+
 	references_member_or_nobody(references, &record->group.by);
+	while (text_next_word(&moderators, &name))
+		references_member_name(references, name);
 	references_group(references, record->group.into, REFERENCE_ANYWHERE);
 }
 
@@ -95,14 +101,43 @@ note_written(struct writer *writer, struct text name)
 		qsort(groups, before + 1, sizeof(copy), compare_groups);
 }
 
+/* In a line the moderators are names. Those who do not exist are left out. */
+static enum store_result
+name_moderators(struct writer *writer, struct group *group)
+{
+	struct text rest = group->moderators;
+	struct buffer names = buffer_in(&writer->portion, rest.size + 1);
+	struct member moderator;
+
+	while (group_next_moderator(&rest, &moderator)) {
+		enum store_result result =
+		    members_archive_need(writer, &moderator);
+
+		if (result == STORE_DOWN)
+			return result;
+		if (result == STORE_ABSENT) {
+			log_line("group %.*s names a moderator who does not "
+				 "exist",
+			    TEXT_ARGS(group->name));
+			writer->incomplete = true;
+			continue;
+		}
+		buffer_add(&names, names.size > 0 ? TEXT(" ") : TEXT(""));
+		buffer_add(&names, moderator.name);
+	}
+	group->moderators = buffer_text(&names);
+	return STORE_OK;
+}
+
 /* A creator who does not exist is left out of the line. */
 static enum store_result
 write_group(struct writer *writer, struct record *record)
 {
 	struct group *group = &record->group;
-	enum store_result result = group->by.id == 0
-	    ? STORE_OK
-	    : members_archive_need(writer, &group->by);
+	enum store_result result = name_moderators(writer, group);
+
+	if (result == STORE_OK && group->by.id != 0)
+		result = members_archive_need(writer, &group->by);
 
 	if (result == STORE_DOWN)
 		return result;
@@ -164,6 +199,17 @@ groups_archive_write(struct writer *writer)
 
 /* Load. */
 
+static size_t
+count_words(struct text words)
+{
+	struct text word;
+	size_t count = 0;
+
+	while (text_next_word(&words, &word))
+		count++;
+	return count;
+}
+
 static void
 groups_archive_validate(struct validation *validation, struct record *record)
 {
@@ -174,6 +220,11 @@ groups_archive_validate(struct validation *validation, struct record *record)
 	validate_value(
 	    validation, "description", group->description, rule_group_text);
 	validate_value(validation, "rules", group->rules, rule_group_text);
+	validate_names(
+	    validation, "moderators", group->moderators, rule_user_name);
+	if (count_words(group->moderators) > RULE_GROUP_MODERATORS_MAX)
+		validate_problem(validation,
+		    TEXT("\"moderators\" has more than a group has"));
 	if (group->into.size > 0)
 		validate_name(validation, "into", group->into, rule_group_name);
 }
@@ -223,6 +274,28 @@ creator(struct record *record)
 	return &record->group.by;
 }
 
+/* Finds the moderators that a line names, each once. */
+static enum store_result
+find_moderators(struct batch *batch, struct batch_line *line)
+{
+	struct text rest = line->record.group.moderators, found = TEXT("");
+	struct member moderator;
+
+	while (text_next_word(&rest, &moderator.name)) {
+		moderator.id = 0;
+		if (batch_find_member(batch, line, &moderator) != STORE_OK)
+			return STORE_DOWN;
+		if (group_has_moderator(
+			&(struct group){ .moderators = found }, moderator.id))
+			continue;
+		found = text_format(batch->arena, "%.*s%s%" PRIu64 " %.*s",
+		    TEXT_ARGS(found), found.size > 0 ? " " : "", moderator.id,
+		    TEXT_ARGS(moderator.name));
+	}
+	line->record.moderators = found;
+	return STORE_OK;
+}
+
 /* Groups of the same name and moment are the same. */
 static enum store_result
 groups_archive_resolve(struct batch *batch)
@@ -241,6 +314,8 @@ groups_archive_resolve(struct batch *batch)
 			    present.created == line->record.group.created);
 		else if (result == STORE_ABSENT)
 			result = refuse_circle(batch, line);
+		if (result != STORE_DOWN)
+			result = find_moderators(batch, line);
 	}
 	return result;
 }
@@ -251,9 +326,11 @@ groups_archive_load(struct batch *batch)
 	for (size_t i = 0; i < batch->count; i++) {
 		struct batch_line *line = batch->lines[i];
 		bool is_known = line->outcome == BATCH_EXISTED;
-		const struct group *group = &line->record.group;
-		enum store_result result =
-		    group_create_record(batch->store, batch->arena, group);
+		struct group *group = &line->record.group;
+		enum store_result result;
+
+		group->moderators = line->record.moderators;
+		result = group_create_record(batch->store, batch->arena, group);
 
 		/* One that exists may not be listed. */
 		if (result == STORE_DOWN ||
@@ -373,6 +450,57 @@ examine_group(struct check *check, struct text name,
 	return STORE_OK;
 }
 
+/* What is wrong with a moderator, by the name and the closing of the member; NULL when nothing
+ * is. */
+static const char *
+moderator_problem(const struct member *moderator, const struct reply *reply)
+{
+	struct text name = reply_text(reply_item(reply, 0));
+
+	if (name.size == 0)
+		return "does not exist";
+	if (reply_item(reply, 1)->kind != REPLY_NIL)
+		return "has closed the account";
+	return text_equal(name, moderator->name) ? NULL : "has another name";
+}
+
+/* Finds the first moderator of a group with a problem, if it has none yet. */
+static enum store_result
+examine_moderators(
+    struct check *check, const struct group *group, struct text *problem)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+	struct text rest = group->moderators;
+	struct member moderator;
+
+	if (rest.size == 0 || problem->size > 0)
+		return STORE_OK;
+	while (group_next_moderator(&rest, &moderator))
+		pipeline_add(&pipeline, TEXT("HMGET"),
+		    key_user(&check->step, moderator.id), TEXT("name"),
+		    TEXT("closed"));
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	rest = group->moderators;
+	for (size_t i = 0; group_next_moderator(&rest, &moderator); i++) {
+		const char *why =
+		    moderator_problem(&moderator, &pipeline.replies[i]);
+
+		if (why != NULL && problem->size == 0)
+			*problem = text_format(&check->step,
+			    "group \"%.*s\": its moderator %.*s %s",
+			    TEXT_ARGS(group->name), TEXT_ARGS(moderator.name),
+			    why);
+	}
+	if (problem->size == 0 &&
+	    (rest.size > 0 || pipeline.count > RULE_GROUP_MODERATORS_MAX))
+		*problem = text_format(&check->step,
+		    "group \"%.*s\": its moderators are \"%.*s\"",
+		    TEXT_ARGS(group->name), TEXT_ARGS(group->moderators));
+	return STORE_OK;
+}
+
 static enum store_result
 examine_groups(struct check *check, const struct text *keys, size_t count,
     struct text *problems)
@@ -392,10 +520,48 @@ examine_groups(struct check *check, const struct text *keys, size_t count,
 	}
 	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		result = examine_group(check, check_name_in_key(keys[i]),
-		    &pipeline.replies[QUESTIONS * i], &problems[i]);
+	for (size_t i = 0; i < count && result == STORE_OK; i++) {
+		const struct reply *replies = &pipeline.replies[QUESTIONS * i];
+		struct group group = { .created = 0 };
+
+		group.name = check_name_in_key(keys[i]);
+		result =
+		    examine_group(check, group.name, replies, &problems[i]);
+		if (result == STORE_OK &&
+		    schema_read(
+			&group_schema, SCHEMA_WHOLE, &replies[1], &group))
+			result =
+			    examine_moderators(check, &group, &problems[i]);
+	}
 	return result;
+}
+
+/* Takes those off the moderators who have a problem. */
+static enum store_result
+repair_moderators(struct check *check, struct text key)
+{
+	struct pipeline *repairs = check_repairs(check);
+	struct group group;
+	struct member moderator;
+	enum store_result result = group_get(
+	    check->store, &check->step, check_name_in_key(key), &group);
+
+	while (result == STORE_OK &&
+	    group_next_moderator(&group.moderators, &moderator)) {
+		struct pipeline pipeline =
+		    pipeline_begin(check->store->redis, &check->step);
+
+		pipeline_add(&pipeline, TEXT("HMGET"),
+		    key_user(&check->step, moderator.id), TEXT("name"),
+		    TEXT("closed"));
+		if (!check_run(check, &pipeline))
+			return STORE_DOWN;
+		if (moderator_problem(&moderator, &pipeline.replies[0]) != NULL)
+			call_send_write(repairs, "group_dismiss_1",
+			    text_copy(repairs->arena, key),
+			    text_number(repairs->arena, (int64_t)moderator.id));
+	}
+	return result == STORE_DOWN ? result : STORE_OK;
 }
 
 /* What is half there, or is named by articles, stays as it is. */
@@ -405,7 +571,7 @@ repair_group(struct check *check, struct text key)
 	enum store_result result =
 	    refresh_group(check->store, &check->step, check_name_in_key(key));
 
-	return result == STORE_DOWN ? result : STORE_OK;
+	return result == STORE_DOWN ? result : repair_moderators(check, key);
 }
 
 static void

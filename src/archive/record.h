@@ -8,7 +8,7 @@
  *	{"kind":"application","name":...,"password":...,"answer":...,"applied":...,
  *	 "declined":...,"reason":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...,
- *	 "description":...,"rules":...}
+ *	 "moderators":["ann"],"restricted":...,"description":...,"rules":...}
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
  *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
  *	 "down":...,"interesting":...,"removed":...,
@@ -156,7 +156,8 @@ struct record {
 	struct record_image image;
 	struct user user;
 	struct application application;
-	struct group group;
+	struct group group;	/* its moderators as names; and as a */
+	struct text moderators; /* load has found them: MEMBERs */
 	struct article article; /* closes is 0 when the line does not say */
 	struct comment comment; /* likewise */
 	/* Of an article or a comment, when its voters are known; voided votes are

@@ -40,7 +40,16 @@
 #include "store/lease.h"
 #include "store/site.h"
 
-enum access { PUBLIC, ANY_HOST, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
+enum access {
+	PUBLIC,
+	ANY_HOST,
+	ANYONE,
+	LEAVERS,
+	MEMBERS,
+	GROUP_MODERATORS,
+	MODERATORS,
+	OWNERS
+};
 
 /* What each asks of a request, and does for it. */
 static const struct access_rule {
@@ -48,13 +57,17 @@ static const struct access_rule {
 	bool has_session; /* the session is looked up and settings are read */
 	bool form_cookie; /* a form's token is that of a cookie of its own */
 	bool is_for_members;
-	enum role role; /* the lowest that is let in */
+	bool is_of_group; /* and who moderates the group of the path */
+	enum role role;	  /* the lowest that is let in */
 } access_rules[] = {
 	[PUBLIC] = { .has_session = false },
 	[ANY_HOST] = { .any_host = true },
 	[ANYONE] = { .has_session = true, .form_cookie = true },
 	[LEAVERS] = { .has_session = true },
 	[MEMBERS] = { .has_session = true, .is_for_members = true },
+	[GROUP_MODERATORS] = { .has_session = true,
+	    .is_for_members = true,
+	    .is_of_group = true },
 	[MODERATORS] = { .has_session = true,
 	    .is_for_members = true,
 	    .role = ROLE_MODERATOR },
@@ -255,6 +268,30 @@ load_token(struct page *page)
 	    page->store, page->arena, cookie_session(page), &page->token);
 }
 
+/* Reads the group of the path, which says who moderates it. */
+static enum http_status
+check_group(struct page *page)
+{
+	struct group *group = arena_new(page->arena, struct group, 1);
+	enum store_result result;
+
+	page_load(page);
+	result = group_get(page->store, page->arena,
+	    pairs_get(&page->request->path_values, TEXT("name")), group);
+	if (result == STORE_ABSENT && !page_is_moderator(page))
+		*group = (struct group){ .created = 0 };
+	else if (result != STORE_OK)
+		return page_failed(page, result);
+	if (!page_moderates(page, group))
+		return page_refuse(page,
+		    page->lacks_factor ||
+			    group_has_moderator(group, page->viewer.id)
+			? REASON_LACKS_FACTOR
+			: REASON_FORBIDDEN);
+	page->group = group;
+	return HTTP_OK;
+}
+
 /* What a role allows depends on the settings (settings_lacks_factor). */
 static enum http_status
 check_access(struct page *page, const struct access_rule *access)
@@ -263,6 +300,8 @@ check_access(struct page *page, const struct access_rule *access)
 		return HTTP_OK;
 	if (!page_is_signed_in(page))
 		return HTTP_UNAUTHORIZED;
+	if (access->is_of_group)
+		return check_group(page);
 	if (access->role > ROLE_MEMBER)
 		page_load(page);
 	if (page->viewer.role >= access->role)

@@ -127,18 +127,22 @@ enum store_result
 form_check_groups(
     const struct page *page, struct text groups, struct input *names)
 {
-	struct problem problem = { .kind = PROBLEM_GROUP_UNKNOWN };
+	static const enum problem_kind kinds[] = {
+		[GROUP_UNKNOWN] = PROBLEM_GROUP_UNKNOWN,
+		[GROUP_CLOSED] = PROBLEM_GROUP_CLOSED,
+		[GROUP_RESTRICTED] = PROBLEM_GROUP_RESTRICTED,
+	};
+	struct problem problem = { .kind = PROBLEM_NONE };
 	enum store_result result;
-	bool is_closed;
+	enum group_refusal why;
 
 	if (names->problem.size > 0)
 		return STORE_OK;
 	result = group_find_unusable(page->store, page->arena,
 	    form_words_without(page->arena, names->value, groups),
-	    &problem.word, &is_closed);
+	    page_group_poster(page), &problem.word, &why);
 	if (result == STORE_OK && problem.word.size > 0) {
-		if (is_closed)
-			problem.kind = PROBLEM_GROUP_CLOSED;
+		problem.kind = kinds[why];
 		names->problem = message_problem(page->arena, &problem);
 	}
 	return result;

@@ -53,6 +53,18 @@ comment_row(const struct page *page, const struct notice *notice,
 	return row;
 }
 
+/* The group that an action was done to, or whose moderators changed; or empty. */
+static struct text
+object_group(const struct mod_action *action)
+{
+	enum mod_action_kind kind;
+
+	return mod_action_parse(action->what, &kind) &&
+		(kind == MOD_GROUP_APPOINTED || kind == MOD_GROUP_DISMISSED)
+	    ? action->subject
+	    : action->into;
+}
+
 /* The path of what an action was done to: a post, or a group; empty: of nothing else than the
  * member. */
 static struct text
@@ -61,8 +73,8 @@ object_path(struct arena *arena, const struct mod_action *action)
 	if (action->article != 0)
 		return format_post_path(arena,
 		    (struct post_id){ action->article, action->comment });
-	return action->into.size > 0
-	    ? text_join(arena, TEXT("/g/"), action->into)
+	return object_group(action).size > 0
+	    ? text_join(arena, TEXT("/g/"), object_group(action))
 	    : TEXT("");
 }
 
@@ -74,7 +86,7 @@ name_object(struct page *page, const struct mod_action *action,
 	row->leads = row->href.size > 0;
 	row->title = action->article != 0
 	    ? format_short(page->arena, article->title)
-	    : action->into;
+	    : object_group(action);
 	if (row->title.size == 0)
 		row->title = row->href;
 }
@@ -93,7 +105,7 @@ action_row(struct page *page, const struct notice *notice,
 		.at_iso = format_iso(arena, action->at) };
 
 	(void)mod_action_parse(action->what, &kind);
-	row.why = message_action_notice(kind, action);
+	row.why = message_action_notice(arena, kind, action);
 	if (settings_names_moderators(page->settings))
 		row.by = action->by.name;
 	name_object(page, action, article, &row);

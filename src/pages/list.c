@@ -716,11 +716,33 @@ add_follow(struct page *page, struct text group, struct list_model *model)
 	return STORE_OK;
 }
 
+/* Adds who moderates a single group, and what the viewer may do there. */
+static void
+add_group_moderators(
+    struct page *page, const struct group *group, struct list_model *model)
+{
+	struct text *names =
+	    arena_new(page->arena, struct text, RULE_GROUP_MODERATORS_MAX);
+	struct text rest = group->moderators;
+	struct member moderator;
+	size_t count = 0;
+
+	while (count < RULE_GROUP_MODERATORS_MAX &&
+	    group_next_moderator(&rest, &moderator))
+		names[count++] = moderator.name;
+	model->group_moderators = (struct mustache_list){ names, count };
+	model->has_group_moderators = count > 0;
+	model->may_moderate = page_moderates(page, group);
+	model->is_restricted = group->restricted != 0 && !model->may_moderate;
+	model->may_appoint = page->viewer.role == ROLE_OWNER;
+}
+
 /* Adds what a single group says of itself. */
 static void
 describe_group(
     struct page *page, const struct group *group, struct list_model *model)
 {
+	add_group_moderators(page, group, model);
 	model->is_closed = group->closed != 0;
 	model->has_description = group->description.size > 0;
 	model->description.text =
@@ -797,7 +819,6 @@ list_group_page(struct page *page)
 	if (has_moved)
 		return page_move(page, PAGE_THIS_SITE,
 		    groups_path(page->arena, groups, query.group_count));
-	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
 	if (query.group_count == 1 &&
 	    (add_follow(page, groups[0], &model) != STORE_OK ||
 		hidden_button(page,

@@ -34,18 +34,16 @@ show_group_form(
     struct page *page, enum http_status status, struct mod_groups_form *inputs)
 {
 	struct mod_groups_model model = { .is_closed = false };
-	struct group group;
-	enum store_result result =
-	    group_get(page->store, page->arena, group_name_of(page), &group);
+	const struct group *group = page->group;
 
-	if (result != STORE_OK)
-		return page_failed(page, result);
-	if (group.into.size > 0)
-		return page_redirect(
-		    page, text_join(page->arena, TEXT("/groups/"), group.into));
-	complete_inputs(page, &group, inputs);
-	model.group = group.name;
-	model.is_closed = group.closed != 0;
+	if (group->into.size > 0)
+		return page_redirect(page,
+		    text_join(page->arena, TEXT("/groups/"), group->into));
+	complete_inputs(page, group, inputs);
+	model.group = group->name;
+	model.is_closed = group->closed != 0;
+	model.is_restricted = group->restricted != 0;
+	model.may_administer = page_is_moderator(page);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
 	return page_show(page, status, &mod_groups_view, &model);
@@ -56,7 +54,7 @@ mod_groups_form(struct page *page, enum http_status status)
 {
 	struct mod_groups_form inputs;
 
-	if (status != HTTP_OK && !page_is_moderator(page))
+	if (page->group == NULL)
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
 	return show_group_form(page, status, &inputs);
@@ -88,6 +86,14 @@ change_group(struct page *page, struct text what,
 						  inputs->description.value,
 						  inputs->rules.value, action),
 			NULL, group };
+	if (text_equal(what, TEXT("restrict")))
+		return (struct group_change){
+			group_restrict(store, arena, name, action), NULL, group
+		};
+	if (text_equal(what, TEXT("unrestrict")))
+		return (struct group_change){ group_unrestrict(
+						  store, arena, name, action),
+			NULL, group };
 	if (text_equal(what, TEXT("name")))
 		return (struct group_change){ group_rename(store, arena, name,
 						  inputs->name.value, action),
@@ -108,17 +114,49 @@ change_group(struct page *page, struct text what,
 		NULL, TEXT("/groups") };
 }
 
+/* A button of the page. */
+struct group_button {
+	struct text word;
+	bool is_of_site; /* of the site's moderators alone */
+	bool needs_title, needs_name, needs_texts;
+};
+
+static const struct group_button *
+find_button(struct text word)
+{
+	static const struct group_button buttons[] = {
+		{ .word = TEXT_INIT("title"), .needs_title = true },
+		{ .word = TEXT_INIT("texts"), .needs_texts = true },
+		{ .word = TEXT_INIT("restrict") },
+		{ .word = TEXT_INIT("unrestrict") },
+		{ .word = TEXT_INIT("name"),
+		    .is_of_site = true,
+		    .needs_name = true },
+		{ .word = TEXT_INIT("merge"),
+		    .is_of_site = true,
+		    .needs_name = true },
+		{ .word = TEXT_INIT("close"), .is_of_site = true },
+		{ .word = TEXT_INIT("open"), .is_of_site = true },
+		{ .word = TEXT_INIT("delete"), .is_of_site = true },
+	};
+
+	for (size_t i = 0; i < sizeof(buttons) / sizeof(buttons[0]); i++)
+		if (text_equal(word, buttons[i].word))
+			return &buttons[i];
+	return NULL;
+}
+
 /* Validates the inputs that the pressed button uses. */
 static void
-check_inputs(struct page *page, struct mod_groups_form *inputs,
-    bool needs_title, bool needs_name, bool needs_texts)
+check_inputs(struct page *page, const struct group_button *button,
+    struct mod_groups_form *inputs)
 {
 	form_check(&form, page->arena, inputs);
-	if (!needs_title)
+	if (!button->needs_title)
 		inputs->title.problem = TEXT("");
-	if (!needs_name)
+	if (!button->needs_name)
 		inputs->name.problem = TEXT("");
-	if (!needs_texts) {
+	if (!button->needs_texts) {
 		inputs->description.problem = TEXT("");
 		inputs->rules.problem = TEXT("");
 	}
@@ -127,26 +165,24 @@ check_inputs(struct page *page, struct mod_groups_form *inputs,
 enum http_status
 mod_groups_action(struct page *page)
 {
-	static const struct text all[] = { TEXT_INIT("title"),
-		TEXT_INIT("name"), TEXT_INIT("merge"), TEXT_INIT("close"),
-		TEXT_INIT("open"), TEXT_INIT("delete"), TEXT_INIT("texts") };
-	struct text what = pairs_get(page_sent(page), TEXT("do"));
+	const struct group_button *button =
+	    find_button(pairs_get(page_sent(page), TEXT("do")));
 	struct mod_groups_form inputs;
 	struct group_change change;
-	size_t index;
 
-	if (!text_index(what, all, sizeof(all) / sizeof(all[0]), &index))
+	if (button == NULL)
 		return HTTP_BAD_REQUEST;
+	if (button->is_of_site && !page_is_moderator(page))
+		return HTTP_FORBIDDEN;
 	form_fill(&form, page_sent(page), &inputs);
-	check_inputs(
-	    page, &inputs, index == 0, index == 1 || index == 2, index == 6);
-	if ((index == 1 || index == 2) &&
+	check_inputs(page, button, &inputs);
+	if (button->needs_name &&
 	    text_equal(inputs.name.value, group_name_of(page)))
 		form_mark(page->arena, &inputs.name, PROBLEM_GROUP_NAME_SAME);
 	if (!form_is_valid(&form, &inputs))
 		return show_group_form(page, HTTP_UNPROCESSABLE, &inputs);
-	change = change_group(
-	    page, what, &inputs, mod_form_action(page, inputs.reason.value));
+	change = change_group(page, button->word, &inputs,
+	    mod_form_action(page, inputs.reason.value));
 	if (change.input != NULL && change.result == STORE_TAKEN)
 		form_mark(page->arena, change.input, PROBLEM_GROUP_NAME_TAKEN);
 	else if (change.input != NULL && change.result == STORE_ABSENT)

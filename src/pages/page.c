@@ -26,6 +26,30 @@ page_is_moderator(const struct page *page)
 	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
 }
 
+/* Whether the viewer may use what groups' moderators may. */
+static bool
+may_moderate_groups(const struct page *page)
+{
+	return page_is_signed_in(page) &&
+	    !settings_ask_for_factor(page->settings, &page->viewer);
+}
+
+bool
+page_moderates(const struct page *page, const struct group *group)
+{
+	return page_is_moderator(page) ||
+	    (may_moderate_groups(page) &&
+		group_has_moderator(group, page->viewer.id));
+}
+
+uint64_t
+page_group_poster(const struct page *page)
+{
+	if (page_is_moderator(page))
+		return GROUP_ANY_POSTER;
+	return may_moderate_groups(page) ? page->viewer.id : 0;
+}
+
 bool
 page_is_head(const struct page *page)
 {

@@ -15,6 +15,7 @@
 #include "markup/hosts.h"
 #include "pages/markdown.h"
 #include "pages/post_request.h"
+#include "store/group.h"
 #include "store/session.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -89,6 +90,9 @@ struct page {
 	 * show, where their bytes took more than one page. */
 	uint64_t number, from;
 
+	/* Of a row for GROUP_MODERATORS, whose right to it was checked; otherwise NULL. */
+	const struct group *group;
+
 	/* By the row's prepare function. */
 	enum http_status prepared;
 	struct post_request asked; /* of article 0: nothing was sent */
@@ -114,6 +118,12 @@ struct page {
 
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);
+
+/* Whether the viewer moderates a group: one of its own moderators, with a second factor where owners
+ * require it of moderators, or one of the site's. */
+bool page_moderates(const struct page *page, const struct group *group);
+/* The viewer, as group_find_unusable takes who posts. */
+uint64_t page_group_poster(const struct page *page);
 
 /* A HEAD request: nothing is rendered. */
 bool page_is_head(const struct page *page);

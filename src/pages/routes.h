@@ -20,6 +20,9 @@
  *                     ended; without one, no token.
  *         MEMBERS, MODERATORS, OWNERS
  *                     Who is signed in, with at least that role.
+ *         GROUP_MODERATORS
+ *                     Who moderates the group of the path, ":name": its own moderators, and
+ *                     those of the site in each group. The page has the group.
  *         Every POST needs the right origin and token, whatever its row says: the token
  *         of the session, and for ANYONE that of a cookie set with the form.
  * query   The names that the address may have behind its '?', with a space between; one
@@ -123,7 +126,9 @@ ACTION("/articles/:id/comments/:comment/remove", MODERATORS, LIMIT_NONE, mod_que
 ACTION("/articles/:id/comments/:comment/restore", MODERATORS, LIMIT_NONE, mod_queue_restore_action)
 ACTION("/articles/:id/comments/:comment/dismiss", MODERATORS, LIMIT_NONE, mod_queue_dismiss_action)
 ACTION("/articles/:id/comments/:comment/void", MODERATORS, LIMIT_NONE, mod_queue_void_action)
-FORM("/groups/:name", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_groups_form, mod_groups_action)
+FORM("/groups/:name", GROUP_MODERATORS, GROUP_MODERATORS, "", LIMIT_NONE, mod_groups_form, mod_groups_action)
+FORM("/g/:name/moderators", ANYONE, OWNERS, "", LIMIT_LOGIN, group_moderators_form, group_moderators_action)
+ACTION("/g/:name/resign", GROUP_MODERATORS, LIMIT_EDIT, group_moderators_resign_action)
 FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_members_suspend_form, mod_members_suspend_action)
 FORM("/u/:name/contain", MODERATORS, MODERATORS, "", LIMIT_NONE, contain_form, contain_action)
 ACTION("/u/:name/contain/undo", MODERATORS, LIMIT_NONE, contain_undo_action)

@@ -5,6 +5,7 @@
 #include "redis/redis.h"
 #include "store/article.h"
 #include "store/group.h"
+#include "store/group_admin.h"
 #include "store/mod_action.h"
 
 enum { BATCH = 200 };
@@ -389,6 +390,8 @@ close_account(struct store *store, struct arena *arena, const struct user *user,
 		result = disown_everything(&closing, list);
 	if (result == STORE_OK && renames)
 		result = rename_everywhere(&closing);
+	if (result == STORE_OK)
+		result = group_forget_moderator(store, arena, user->id);
 	if (result == STORE_OK)
 		result = write_closed(&closing);
 	if (result == STORE_OK && closing.erases_texts)

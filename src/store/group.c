@@ -16,10 +16,35 @@ static const struct field fields[] = {
 	FIELD("created", struct group, created, MOMENT, REQUIRED, BRIEF),
 	FIELD("closed", struct group, closed, MOMENT, OPTIONAL, BRIEF),
 	FIELD("into", struct group, into, TEXT, OPTIONAL, BRIEF),
+	FIELD("moderators", struct group, moderators, WORDS, OPTIONAL, BRIEF),
+	FIELD("restricted", struct group, restricted, MOMENT, OPTIONAL, BRIEF),
 	FIELD("description", struct group, description, TEXT, OPTIONAL, WHOLE),
 	FIELD("rules", struct group, rules, TEXT, OPTIONAL, WHOLE),
 };
 const struct schema group_schema = SCHEMA(struct group, fields);
+
+bool
+group_next_moderator(struct text *rest, struct member *moderator)
+{
+	struct text number;
+
+	*moderator = (struct member){ .id = 0 };
+	return text_next_word(rest, &number) &&
+	    text_next_word(rest, &moderator->name) &&
+	    text_to_u64(number, &moderator->id);
+}
+
+bool
+group_has_moderator(const struct group *group, uint64_t user)
+{
+	struct text rest = group->moderators;
+	struct member moderator;
+
+	while (user != 0 && group_next_moderator(&rest, &moderator))
+		if (moderator.id == user)
+			return true;
+	return false;
+}
 
 static void
 ask_group(
@@ -99,24 +124,34 @@ group_names_stand(
 	return true;
 }
 
+static enum group_refusal
+group_refuses(const struct group *group, uint64_t poster)
+{
+	if (group->title.size == 0 || group->into.size > 0)
+		return GROUP_UNKNOWN;
+	if (group->closed != 0)
+		return GROUP_CLOSED;
+	return group->restricted != 0 && poster != GROUP_ANY_POSTER &&
+		!group_has_moderator(group, poster)
+	    ? GROUP_RESTRICTED
+	    : GROUP_USABLE;
+}
+
 STORE_CALL
 group_find_unusable(struct store *store, struct arena *arena, struct text names,
-    struct text *name, bool *is_closed)
+    uint64_t poster, struct text *name, enum group_refusal *why)
 {
 	struct group groups[RULE_GROUPS_MAX];
 	size_t count;
 
 	*name = (struct text){ NULL, 0 };
-	*is_closed = false;
+	*why = GROUP_USABLE;
 	if (read_groups(store, arena, names, groups, &count) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && name->size == 0; i++) {
-		const struct group *group = &groups[i];
-
-		*is_closed = group->closed != 0 && group->into.size == 0;
-		if (group->title.size == 0 || group->into.size > 0 ||
-		    *is_closed)
-			*name = group->name;
+		*why = group_refuses(&groups[i], poster);
+		if (*why != GROUP_USABLE)
+			*name = groups[i].name;
 	}
 	return STORE_OK;
 }

@@ -15,11 +15,18 @@ struct group {
 	int64_t created;  /* Unix seconds */
 	int64_t closed;	  /* Unix seconds, or GROUP_DELETING; 0: it is open */
 	struct text into; /* the successor's name, once renamed or merged */
+	struct text moderators; /* MEMBERs, "17 ann 4 ben": its own ones */
+	int64_t restricted;	/* since when only its moderators post, Unix
+			       seconds; 0: everyone may */
 	struct text description, rules; /* Markdown; not read for lists */
 	uint64_t articles; /* number of articles; read for lists only */
 };
 
 extern const struct schema group_schema;
+
+/* The next of a group's moderators, by what *rest has at first; false at the end. */
+bool group_next_moderator(struct text *rest, struct member *moderator);
+bool group_has_moderator(const struct group *group, uint64_t user);
 
 /* Reads a group. STORE_ABSENT. */
 STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
@@ -30,10 +37,19 @@ STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
 STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
     struct text **names, size_t *count, uint64_t *total);
 
-/* Finds the first of the names whose group does not exist or accepts no articles; empty
- * when there is none. *is_closed: the group exists and is closed. */
+/* Finds the first of the names whose group does not exist, accepts no articles, or none of
+ * the member's (GROUP_ANY_POSTER: in each group those of its moderators); empty when there is
+ * none. */
+enum group_refusal {
+	GROUP_USABLE,
+	GROUP_UNKNOWN,
+	GROUP_CLOSED,
+	GROUP_RESTRICTED
+};
+#define GROUP_ANY_POSTER UINT64_MAX
 STORE_CALL group_find_unusable(struct store *store, struct arena *arena,
-    struct text names, struct text *name, bool *is_closed);
+    struct text names, uint64_t poster, struct text *name,
+    enum group_refusal *why);
 
 /* Resolves names to those of existing groups, open or closed: a former name becomes its
  * successor's, and names without a group or of one that is being deleted are dropped. */

@@ -72,6 +72,113 @@ group_describe(struct store *store, struct arena *arena, struct text name,
 }
 
 STORE_CALL
+group_restrict(struct store *store, struct arena *arena, struct text name,
+    struct mod_action action)
+{
+	struct group group;
+	enum store_result result = find_current(store, arena, name, &group);
+	int64_t now;
+
+	if (result != STORE_OK || group.restricted != 0)
+		return result;
+	result = site_time(store, arena, &now);
+	return result == STORE_OK
+	    ? set_field(store, arena, MOD_GROUP_RESTRICTED, name, &action,
+		  TEXT("restricted"), text_number(arena, now))
+	    : result;
+}
+
+STORE_CALL
+group_unrestrict(struct store *store, struct arena *arena, struct text name,
+    struct mod_action action)
+{
+	struct group group;
+	enum store_result result = find_current(store, arena, name, &group);
+
+	if (result != STORE_OK || group.restricted == 0)
+		return result;
+	return set_field(store, arena, MOD_GROUP_UNRESTRICTED, name, &action,
+	    TEXT("restricted"), TEXT(""));
+}
+
+static size_t
+count_moderators(const struct group *group)
+{
+	struct text rest = group->moderators;
+	struct member moderator;
+	size_t count = 0;
+
+	while (group_next_moderator(&rest, &moderator))
+		count++;
+	return count;
+}
+
+STORE_CALL
+group_appoint(struct store *store, struct arena *arena, struct text name,
+    struct member moderator, struct mod_action action)
+{
+	struct group group;
+	enum store_result result = find_current(store, arena, name, &group);
+
+	if (result != STORE_OK || group_has_moderator(&group, moderator.id))
+		return result;
+	if (count_moderators(&group) >= RULE_GROUP_MODERATORS_MAX)
+		return STORE_FULL;
+	action.member = moderator;
+	result = log_action(store, arena, MOD_GROUP_APPOINTED, name, &action);
+	return result == STORE_OK
+	    ? call_write(store, arena, "group_appoint_1",
+		  key_group(arena, name),
+		  text_number(arena, (int64_t)moderator.id), moderator.name,
+		  text_number(arena, RULE_GROUP_MODERATORS_MAX))
+	    : result;
+}
+
+static enum store_result
+dismiss(
+    struct store *store, struct arena *arena, struct text name, uint64_t user)
+{
+	return call_write(store, arena, "group_dismiss_1",
+	    key_group(arena, name), text_number(arena, (int64_t)user));
+}
+
+STORE_CALL
+group_dismiss(struct store *store, struct arena *arena, struct text name,
+    struct member moderator, struct mod_action action)
+{
+	struct group group;
+	enum store_result result = find_current(store, arena, name, &group);
+
+	if (result != STORE_OK || !group_has_moderator(&group, moderator.id))
+		return result;
+	action.member = moderator;
+	result = log_action(store, arena, MOD_GROUP_DISMISSED, name, &action);
+	return result == STORE_OK ? dismiss(store, arena, name, moderator.id)
+				  : result;
+}
+
+STORE_CALL
+group_forget_moderator(struct store *store, struct arena *arena, uint64_t user)
+{
+	struct group *groups;
+	uint64_t total = 1;
+	size_t got;
+
+	for (uint64_t start = 0; start < total; start += BATCH) {
+		enum store_result result = group_list(
+		    store, arena, start, BATCH, &groups, &got, &total);
+
+		for (size_t i = 0; i < got && result == STORE_OK; i++)
+			if (group_has_moderator(&groups[i], user))
+				result =
+				    dismiss(store, arena, groups[i].name, user);
+		if (result != STORE_OK)
+			return result;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
 group_close(struct store *store, struct arena *arena, struct text name,
     struct mod_action action)
 {
@@ -179,7 +286,7 @@ unlist_group(struct store *store, struct arena *arena, struct text name,
 }
 
 /* Moves the articles to the successor, which may itself have been renamed or merged in the
- * meantime, and then erases the founder: the former group only redirects. */
+ * meantime, and then erases the founder and the moderators: the former group only redirects. */
 static enum store_result
 move_to_successor(struct store *store, struct arena *arena, struct text name,
     struct text into)
@@ -192,7 +299,8 @@ move_to_successor(struct store *store, struct arena *arena, struct text name,
 	if (result == STORE_OK && !text_equal(now, into))
 		result = move_articles(store, arena, into, now);
 	return result == STORE_OK
-	    ? group_set(store, arena, name, TEXT("by"), TEXT(""))
+	    ? call_write(store, arena, "regroup_1", key_group(arena, name),
+		  TEXT("by"), TEXT(""), TEXT("moderators"), TEXT(""))
 	    : result;
 }
 
@@ -236,8 +344,11 @@ restore_name(
 	    TEXT("closed"),
 	    renamed->closed != 0 ? text_number(arena, renamed->closed)
 				 : TEXT(""),
-	    TEXT("description"), renamed->description, TEXT("rules"),
-	    renamed->rules);
+	    TEXT("restricted"),
+	    renamed->restricted != 0 ? text_number(arena, renamed->restricted)
+				     : TEXT(""),
+	    TEXT("moderators"), renamed->moderators, TEXT("description"),
+	    renamed->description, TEXT("rules"), renamed->rules);
 	if (renamed->by.id != 0)
 		call_add(&call, TEXT("by"),
 		    text_format(arena, "%llu %.*s",

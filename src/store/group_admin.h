@@ -1,6 +1,6 @@
 /*
  * Administration of groups by moderators: change the title, the name or what is said of the group,
- * merge, close, reopen and delete.
+ * who posts there and who moderates it, merge, close, reopen and delete.
  *
  * Each is a moderator's action (store/mod_action.h) and is logged before it is made; the
  * action's kind and subject are set here. A renamed or merged group redirects to its
@@ -20,6 +20,23 @@ STORE_CALL group_retitle(struct store *store, struct arena *arena,
 STORE_CALL group_describe(struct store *store, struct arena *arena,
     struct text name, struct text description, struct text rules,
     struct mod_action action);
+
+/* Lets only the group's moderators post in it, or everyone again. */
+STORE_CALL group_restrict(struct store *store, struct arena *arena,
+    struct text name, struct mod_action action);
+STORE_CALL group_unrestrict(struct store *store, struct arena *arena,
+    struct text name, struct mod_action action);
+
+/* Makes a member a moderator of the group, or no longer one; the action's member is set here.
+ * STORE_FULL when it has RULE_GROUP_MODERATORS_MAX. */
+STORE_CALL group_appoint(struct store *store, struct arena *arena,
+    struct text name, struct member moderator, struct mod_action action);
+STORE_CALL group_dismiss(struct store *store, struct arena *arena,
+    struct text name, struct member moderator, struct mod_action action);
+
+/* Takes a member off the moderators of all groups, without a log: the account is being closed. */
+STORE_CALL group_forget_moderator(
+    struct store *store, struct arena *arena, uint64_t user);
 
 /* Closes or reopens a group. A closed group accepts no new articles. */
 STORE_CALL group_close(struct store *store, struct arena *arena,

@@ -190,8 +190,10 @@
  *	applications        hash    NAME, in lower case -> an application for registration
  *	                            (store/application.h)
  *	group:NAME          hash    title, by (the founder: MEMBER), created, closed, into
- *	                            (name of the group that replaced it), description and
- *	                            rules (Markdown)
+ *	                            (name of the group that replaced it), moderators
+ *	                            (MEMBERs, at most RULE_GROUP_MODERATORS_MAX), restricted
+ *	                            (since when only these post), description and rules
+ *	                            (Markdown)
  *	groups              zset    names of groups; all scores are 0: in order of name
  *	former              zset    names of groups that were renamed or merged, likewise
  *

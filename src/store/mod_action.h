@@ -38,6 +38,10 @@
 	ACTION(GROUP_CLOSED, "group-closed", GROUP) \
 	ACTION(GROUP_OPENED, "group-opened", GROUP) \
 	ACTION(GROUP_DELETED, "group-deleted", GROUP) \
+	ACTION(GROUP_RESTRICTED, "group-restricted", GROUP) \
+	ACTION(GROUP_UNRESTRICTED, "group-unrestricted", GROUP) \
+	ACTION(GROUP_APPOINTED, "group-appointed", MEMBER) \
+	ACTION(GROUP_DISMISSED, "group-dismissed", MEMBER) \
 	ACTION(THREAD_CLOSED, "thread-closed", POST) \
 	ACTION(THREAD_OPENED, "thread-opened", POST) \
 	ACTION(CONTAINED, "contained", MEMBER) \

@@ -100,8 +100,9 @@ enum {
 	RULE_LINK_MAX = 2000,	 /* bytes */
 	RULE_GROUPS_MAX = 16,	 /* of one article */
 	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
-	RULE_COMBINED_MAX = 5,	    /* groups in "/g/a+b" */
-	RULE_HIDDEN_MAX = 60,	    /* characters of words in titles */
+	RULE_GROUP_MODERATORS_MAX = 16,
+	RULE_COMBINED_MAX = 5, /* groups in "/g/a+b" */
+	RULE_HIDDEN_MAX = 60,  /* characters of words in titles */
 	RULE_GROUP_NAME_MIN = 2,
 	RULE_GROUP_NAME_MAX = 32,
 	RULE_USER_NAME_MIN = 2,
@@ -220,16 +221,20 @@ enum problem_kind {
 	PROBLEM_NO_LINK_OR_TEXT,
 	PROBLEM_GROUPS_NAME, /* has a word */
 	PROBLEM_GROUPS_TOO_MANY,
-	PROBLEM_GROUP_UNKNOWN, /* has a word */
-	PROBLEM_GROUP_CLOSED,  /* has a word */
+	PROBLEM_GROUP_UNKNOWN,	  /* has a word */
+	PROBLEM_GROUP_CLOSED,	  /* has a word */
+	PROBLEM_GROUP_RESTRICTED, /* has a word */
 	PROBLEM_GROUP_NAME,
 	PROBLEM_GROUP_NAME_TAKEN,
 	PROBLEM_GROUP_NAME_UNKNOWN,
 	PROBLEM_GROUP_NAME_SAME, /* as the group's own */
 	PROBLEM_GROUP_TITLE_MISSING,
+	PROBLEM_GROUP_MODERATORS_FULL,
+	PROBLEM_GROUP_NO_MODERATOR, /* of this group */
 	PROBLEM_USER_NAME,
 	PROBLEM_USER_NAME_TAKEN,
 	PROBLEM_USER_NAME_MISSING,
+	PROBLEM_MEMBER_UNKNOWN, /* or closed the account */
 	PROBLEM_PASSWORD_TOO_SHORT,
 	PROBLEM_PASSWORD_TOO_LONG, /* has a length */
 	PROBLEM_PASSWORD_COMMON,

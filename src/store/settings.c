@@ -155,11 +155,19 @@ settings_newcomer_limit(
 }
 
 bool
-settings_lacks_factor(const struct settings *settings, const struct user *user)
+settings_ask_for_factor(
+    const struct settings *settings, const struct user *user)
 {
 	return text_equal(
 		   settings->moderator_factor, TEXT(RULE_FACTOR_REQUIRED)) &&
-	    user->role >= ROLE_MODERATOR && !second_factor_is_on(user);
+	    !second_factor_is_on(user);
+}
+
+bool
+settings_lacks_factor(const struct settings *settings, const struct user *user)
+{
+	return user->role >= ROLE_MODERATOR &&
+	    settings_ask_for_factor(settings, user);
 }
 
 bool

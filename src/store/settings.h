@@ -101,6 +101,11 @@ int64_t settings_score_seconds(
 int64_t settings_newcomer_limit(const struct settings *settings,
     const struct rules *rules, enum limit kind);
 
+/* Whether the owners require a second factor of moderators, also of those of a group, and the member
+ * has none. */
+bool settings_ask_for_factor(
+    const struct settings *settings, const struct user *user);
+
 /* Whether the member is a moderator or an owner who has no second factor, where the owners require it
  * of moderators: these have a member's rights until then, owners keep theirs. */
 bool settings_lacks_factor(

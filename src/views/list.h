@@ -89,6 +89,11 @@ struct list_model {
 	bool is_closed;		  /* a single group is */
 	bool has_description, has_group_rules; /* of a single group: */
 	struct mustache_html description, group_rules;
+	LIST(struct text) group_moderators;
+	bool has_group_moderators;
+	bool
+	    is_restricted; /* only its moderators post, and the viewer is none */
+	bool may_appoint;  /* the viewer: its moderators */
 	/* Of a publisher. */
 	struct text whole, whole_href; /* the host it is part of; or empty */
 	bool is_blocked;

@@ -772,8 +772,8 @@ message_code_used(struct arena *arena, struct text moment, int64_t left)
 }
 
 struct text
-message_action_notice(
-    enum mod_action_kind kind, const struct mod_action *action)
+message_action_notice(struct arena *arena, enum mod_action_kind kind,
+    const struct mod_action *action)
 {
 	bool is_comment = action->comment != 0,
 	     is_on_all = action->article == 0;
@@ -799,6 +799,13 @@ message_action_notice(
 		return TEXT("Your group was renamed");
 	case MOD_GROUP_MERGED:
 		return TEXT("Your group was merged into another");
+	case MOD_GROUP_APPOINTED:
+		return text_format(arena, "You’re a moderator of %.*s now",
+		    TEXT_ARGS(action->subject));
+	case MOD_GROUP_DISMISSED:
+		return text_format(arena,
+		    "You’re no longer a moderator of %.*s",
+		    TEXT_ARGS(action->subject));
 	case MOD_RELEASED:
 		return TEXT("What moderators did to your posts was taken back");
 	case MOD_RECOVERY_LINK:
@@ -874,6 +881,14 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	[MOD_GROUP_OPENED] =
 	    ACTION("Groups reopened", "reopened the group", ""),
 	[MOD_GROUP_DELETED] = ACTION("Groups deleted", "deleted the group", ""),
+	[MOD_GROUP_RESTRICTED] = ACTION("Groups restricted",
+	    "let only its moderators post in the group", ""),
+	[MOD_GROUP_UNRESTRICTED] = ACTION("Restrictions of groups lifted",
+	    "let everyone post again in the group", ""),
+	[MOD_GROUP_APPOINTED] =
+	    ACTION("Group moderators appointed", "made", "a moderator of"),
+	[MOD_GROUP_DISMISSED] = ACTION(
+	    "Group moderators dismissed", "dismissed", "as a moderator of"),
 	[MOD_THREAD_CLOSED] =
 	    ACTION("Comments closed", "closed comments on", ""),
 	[MOD_THREAD_OPENED] =
@@ -985,6 +1000,11 @@ static const char *const problems[] = {
 	[PROBLEM_GROUP_NAME_SAME] =
 	    "That’s this group’s name. Enter another one.",
 	[PROBLEM_GROUP_TITLE_MISSING] = "Enter a title for the group.",
+	[PROBLEM_GROUP_MODERATORS_FULL] =
+	    "The group has as many moderators as a group can have.",
+	[PROBLEM_GROUP_NO_MODERATOR] =
+	    "That’s nobody of the group’s moderators.",
+	[PROBLEM_MEMBER_UNKNOWN] = "There’s no member with that name.",
 	[PROBLEM_USER_NAME] =
 	    "Use 2 to 20 characters: a to z, A to Z, 0 to 9, hyphens or underscores.",
 	[PROBLEM_USER_NAME_TAKEN] = "That name is taken. Choose another.",
@@ -1069,6 +1089,10 @@ message_problem(struct arena *arena, const struct problem *problem)
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_CLOSED:
 		return text_format(arena, "The group “%.*s” is closed.",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_GROUP_RESTRICTED:
+		return text_format(arena,
+		    "Only its moderators can post in the group “%.*s”.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_SHARED_HOST:
 		return text_format(arena,

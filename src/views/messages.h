@@ -270,7 +270,7 @@ struct text message_code_used(
     struct arena *arena, struct text moment, int64_t left);
 
 /* "Your comment was removed": tells the member whom an action is about. */
-struct text message_action_notice(
+struct text message_action_notice(struct arena *arena,
     enum mod_action_kind kind, const struct mod_action *action);
 
 /* "In the log: suspended twice, 3 removals, votes cancelled once."; empty without any. */

@@ -1,6 +1,6 @@
 /*
- * The page on which moderators retitle, describe, rename, merge, close and delete a
- * group.
+ * The page on which moderators retitle, describe and restrict a group, and those of the site
+ * rename, merge, close and delete it.
  */
 #pragma once
 
@@ -26,6 +26,9 @@ struct mod_groups_form {
 struct mod_groups_model {
 	struct text group; /* its name */
 	bool is_closed;
+	bool is_restricted; /* only its moderators post */
+	bool
+	    may_administer; /* the viewer: also rename, merge, close and delete it */
 	struct form_model form;
 	struct mod_groups_form inputs;
 };

@@ -70,6 +70,8 @@ set_words(
 		row->after = message_text(MESSAGE_TO_NO_GROUP);
 	if (kind == MOD_APPOINTED && role_parse(act->subject, &role))
 		row->after = message_role(role);
+	if (kind == MOD_GROUP_APPOINTED || kind == MOD_GROUP_DISMISSED)
+		row->group = act->subject;
 	if (is_on_many(act, kind))
 		set_extent(arena, row, act, kind);
 }
@@ -130,6 +132,9 @@ mod_log_title(struct arena *arena, const struct mod_log_row *row)
 	if (row->after.size > 0)
 		title = text_format(arena, "%.*s %.*s", TEXT_ARGS(title),
 		    TEXT_ARGS(row->after));
+	if (row->group.size > 0)
+		title = text_format(arena, "%.*s %.*s", TEXT_ARGS(title),
+		    TEXT_ARGS(row->group));
 	return row->into.size == 0
 	    ? title
 	    : text_format(

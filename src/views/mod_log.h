@@ -19,6 +19,8 @@ struct mod_log_row {
 	uint64_t article;
 	struct text comment, path; /* a comment's number, or empty; the page */
 	struct text member, subject, into, reason;
+	struct text
+	    group; /* whose moderators, or articles, these are; or empty */
 	struct text until, until_iso;
 	struct text at, at_iso, at_moment;
 	/* What is said of it. */

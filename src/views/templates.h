@@ -67,6 +67,7 @@ VIEW(mod_members, mod_members_model)
 VIEW(mod_member, mod_member_model)
 VIEW(mod_hosts, mod_hosts_model)
 VIEW(mod_groups, mod_groups_model)
+VIEW(group_moderators, group_moderators_model)
 VIEW(mod_rings, mod_rings_model)
 
 VIEW(about, about_model)

@@ -9,6 +9,7 @@
 #include "../support/browser.h"
 #include "base/arena.h"
 #include "store/account_status.h"
+#include "store/group.h"
 #include "store/session.h"
 #include "store/settings.h"
 
@@ -611,7 +612,8 @@ each_route_is_for_its_roles(void **state)
 		for (size_t i = 0; i < COUNT(cells); i++) {
 			const struct cell *cell = &cells[i];
 			bool is_owners = is_for(cell, "OWNERS");
-			bool is_moderators = is_for(cell, "MODERATORS");
+			bool is_moderators = is_for(cell, "MODERATORS") ||
+			    is_for(cell, "GROUP_MODERATORS");
 
 			if (!cell->is_sent && !is_for(cell, "ANYONE") &&
 			    !is_for(cell, "PUBLIC") &&
@@ -633,7 +635,33 @@ each_route_is_for_its_roles(void **state)
 
 /* Who asks in the matrix of SECURITY.md. A suspended member has the cookie of a session that
  * began before. */
-enum asker { VISITOR, SUSPENDED, NEWCOMER, MEMBER, MODERATOR, OWNER, ASKERS };
+enum asker {
+	VISITOR,
+	SUSPENDED,
+	NEWCOMER,
+	MEMBER,
+	GROUP_MODERATOR,
+	MODERATOR,
+	OWNER,
+	ASKERS
+};
+
+/* The group of the paths, with one moderator at a time. */
+#define GROUP_OF_PATHS TEXT("9")
+
+static void
+set_group_moderator(struct world *world, struct text name)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, name, &user), STORE_OK);
+	assert_int_equal(group_set(&world->store, &world->arena, GROUP_OF_PATHS,
+			     TEXT("moderators"),
+			     text_format(&world->arena, "%llu %.*s",
+				 (unsigned long long)user.id, TEXT_ARGS(name))),
+	    STORE_OK);
+}
 
 /* Somebody new each time, since what is sent may change the account. */
 static struct browser
@@ -658,6 +686,8 @@ asker_of(struct world *world, enum asker asker)
 	default:
 		browser = browser_member(world, name);
 	}
+	if (asker == GROUP_MODERATOR)
+		set_group_moderator(world, text);
 	if (asker != SUSPENDED)
 		return browser;
 	assert_int_equal(
@@ -682,7 +712,7 @@ post_as_anyone(struct browser *browser, const char *path)
 }
 
 /* What a cell of the matrix says: whether somebody is let in, whatever the page answers then. The
- * paths lead to what does not exist, and forms are empty. */
+ * paths lead to what does not exist but for the group, and forms are empty. */
 static const char *
 try_asker(struct world *world, const struct cell *cell, enum asker asker)
 {
@@ -729,7 +759,8 @@ tried_matrix(struct world *world)
 	struct arena *arena = &world->arena;
 	struct text matrix =
 	    TEXT("| route | visitor | suspended | newcomer | member | "
-		 "moderator | owner |\n|---|---|---|---|---|---|---|\n");
+		 "group moderator | moderator | owner |\n"
+		 "|---|---|---|---|---|---|---|---|\n");
 
 	for (size_t i = 0; i < COUNT(cells); i++) {
 		struct text row = text_format(arena, "| `%s %s` |",
@@ -750,8 +781,11 @@ matrix_of_roles_and_routes_is_as_written(void **state)
 {
 	struct world *world = *state;
 	struct text written = written_matrix(world), tried;
+	struct group group = { .name = GROUP_OF_PATHS, .title = TEXT("Nine") };
 
 	begin(world);
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &group), STORE_OK);
 	tried = tried_matrix(world);
 	assert_same(tried, written);
 }

@@ -257,12 +257,12 @@ order_by_last_comments_follows_the_groups(void **state)
 }
 
 static struct text
-untaking(struct world *world, const char *names, bool *is_closed)
+untaking(struct world *world, const char *names, enum group_refusal *why)
 {
 	struct text name;
 
 	assert_int_equal(group_find_unusable(&world->store, &world->arena,
-			     text_of(names), &name, is_closed),
+			     text_of(names), 0, &name, why),
 	    STORE_OK);
 	return name;
 }

@@ -109,7 +109,7 @@ static void
 first_unknown_name_is_reported(void **state)
 {
 	struct world *world = *state;
-	bool is_closed;
+	enum group_refusal why;
 	struct text unknown;
 
 	world_group(world, "aa");
@@ -122,7 +122,7 @@ first_unknown_name_is_reported(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(
 		    group_find_unusable(&world->store, &world->arena,
-			text_of(rows[i].names), &unknown, &is_closed),
+			text_of(rows[i].names), 0, &unknown, &why),
 		    STORE_OK);
 		assert_text(unknown, rows[i].unknown);
 	}

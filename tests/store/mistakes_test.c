@@ -129,7 +129,7 @@ group_written_and_groups_read(void **state)
 		.page = 1 };
 	uint64_t ann = begin(world), total;
 	struct group *groups, group;
-	bool is_closed;
+	enum group_refusal why;
 	struct text unknown;
 	struct list list;
 	size_t got;
@@ -138,7 +138,7 @@ group_written_and_groups_read(void **state)
 	assert_int_equal(
 	    group_get(store, &world->arena, names[0], &group), STORE_OK);
 	assert_int_equal(group_find_unusable(store, &world->arena,
-			     TEXT("redis lua"), &unknown, &is_closed),
+			     TEXT("redis lua"), 0, &unknown, &why),
 	    STORE_OK);
 	assert_text(unknown, "lua");
 	world_post(world, ann, "One", "http://a.example/", "redis");

@@ -794,6 +794,23 @@ set_group(struct subject *subject)
 	    subject->times % 2 == 0 ? TEXT("1600000000") : TEXT(""));
 }
 
+/* Appoints two, and dismisses one of them, in turn. */
+static enum store_result
+change_group_moderators(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct text group = key_group(&cluster->arena, TEXT("chess"));
+
+	bool is_first = subject->times % 3 == 0;
+
+	return subject->times % 3 == 2
+	    ? call_write(&cluster->store, &cluster->arena, "group_dismiss_1",
+		  group, TEXT("2"))
+	    : call_write(&cluster->store, &cluster->arena, "group_appoint_1",
+		  group, is_first ? TEXT("1") : TEXT("2"),
+		  is_first ? TEXT("ann") : TEXT("ben"), TEXT("16"));
+}
+
 static enum store_result
 log_in(struct subject *subject)
 {
@@ -2546,6 +2563,7 @@ MOVING_TEST(checked_lists_of_comments_have_no_wrong_entries,
 MOVING_TEST(
     checked_threads_have_no_wrong_entries, look_through_thread, ARTICLES)
 MOVING_TEST(settings_of_groups_are_atomic, set_group, CHESS)
+MOVING_TEST(moderators_of_groups_are_atomic, change_group_moderators, CHESS)
 MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
 MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
@@ -2790,6 +2808,7 @@ main(void)
 		moving_test(closing_accounts_is_atomic),
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
+		moving_test(moderators_of_groups_are_atomic),
 		moving_test(links_are_good_once),
 		moving_test(acts_on_members_are_atomic),
 		moving_test(suspending_by_an_act_is_atomic),

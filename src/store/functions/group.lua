@@ -4,6 +4,7 @@ local time_key = import('time_key')
 local split_list_key = import('split_list_key')
 local now, is_recent = import('now', 'is_recent')
 local fields_by_name, has_fields = import('fields_by_name', 'has_fields')
+local words, set_text = import('words', 'set_text')
 
 -- True if the existing group is the one to be created: loaded from the same dump, or just
 -- created by the same member.
@@ -50,6 +51,49 @@ redis.register_function('regroup_1', function(keys, args)
 		else
 			redis.call('HDEL', keys[1], args[i])
 		end
+	end
+	return 'ok'
+end)
+
+-- The moderators of a group, without one: alternate ids and names.
+local function moderators_without(group, id)
+	local list, rest = words(redis.call('HGET', group, 'moderators') or ''), {}
+	for i = 1, #list, 2 do
+		if list[i] ~= id then
+			rest[#rest + 1], rest[#rest + 2] = list[i], list[i + 1]
+		end
+	end
+	return rest, #rest < #list
+end
+
+local function set_moderators(group, list)
+	set_text({ key = group }, 'moderators', table.concat(list, ' '))
+end
+
+-- group_appoint_1 group | id name max
+-- Makes a member a moderator of a group. "absent" also of one that was renamed or merged; "full"
+-- when it has max moderators.
+redis.register_function('group_appoint_1', function(keys, args)
+	if not is_group(keys[1]) or redis.call('HEXISTS', keys[1], 'into') == 1 then
+		return 'absent'
+	end
+	local list, was_there = moderators_without(keys[1], args[1])
+	if was_there then
+		return 'ok'
+	elseif #list / 2 >= tonumber(args[3]) then
+		return 'full'
+	end
+	list[#list + 1], list[#list + 2] = args[1], args[2]
+	set_moderators(keys[1], list)
+	return 'ok'
+end)
+
+-- group_dismiss_1 group | id
+-- A member is no moderator of a group any more.
+redis.register_function('group_dismiss_1', function(keys, args)
+	local list, was_there = moderators_without(keys[1], args[1])
+	if was_there then
+		set_moderators(keys[1], list)
 	end
 	return 'ok'
 end)

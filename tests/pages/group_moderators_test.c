@@ -1,0 +1,276 @@
+/* Moderators of groups: who appoints them, and what they may do. */
+#include "../support/browser.h"
+#include "../support/commands.h"
+#include "store/close_account.h"
+#include "store/group_admin.h"
+#include "store/relay.h"
+#include "store/settings.h"
+
+struct scene {
+	struct world *world;
+	struct browser owner, gina, ann;
+};
+
+/* Gina moderates redis, and not chess. */
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_group(world, "redis");
+	world_group(world, "chess");
+	scene.owner = browser_owner(world, "olga");
+	scene.gina = browser_member(world, "gina");
+	scene.ann = browser_member(world, "ann");
+	assert_status(browser_get(&scene.owner, "/g/redis/moderators"), 200);
+	assert_holds(&scene.owner, "no moderators of its own");
+	assert_status(
+	    browser_post(&scene.owner, "/g/redis/moderators",
+		FIELDS("do", "appoint", "name", "GINA", "reason", "Asked.")),
+	    303);
+	return scene;
+}
+
+static struct group
+group_named(struct world *world, const char *name)
+{
+	struct group group;
+
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, text_of(name), &group),
+	    STORE_OK);
+	return group;
+}
+
+static void
+owners_appoint_and_dismiss(void **state)
+{
+	struct scene scene = begin(*state);
+	struct relay *relay = relay_new(&scene.world->store, TEXT("test"));
+
+	assert_text(group_named(scene.world, "redis").moderators, "2 gina");
+	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
+	assert_holds(&scene.ann, "<a href=\"/u/gina\">gina</a>");
+	assert_lacks(&scene.ann, "Moderate</a>");
+	assert_status(browser_get(&scene.gina, "/g/redis"), 200);
+	assert_holds(&scene.gina, "href=\"/groups/redis\"");
+	while (relay_step(relay) == 0)
+		;
+	assert_status(browser_get(&scene.gina, "/inbox"), 200);
+	assert_holds(&scene.gina, "You’re a moderator of redis now");
+	assert_holds(&scene.gina, "Asked.");
+	assert_status(browser_get(&scene.ann, "/log"), 200);
+	assert_holds(&scene.ann, "<b>a moderator of</b>");
+	assert_status(browser_post(&scene.ann, "/g/redis/moderators",
+			  FIELDS("do", "appoint", "name", "ann")),
+	    403);
+	assert_status(browser_post(&scene.gina, "/g/redis/moderators",
+			  FIELDS("do", "appoint", "name", "ann")),
+	    403);
+	browser_get(&scene.owner, "/g/redis/moderators");
+	assert_status(browser_post(&scene.owner, "/g/redis/moderators",
+			  FIELDS("do", "appoint", "name", "nobody")),
+	    422);
+	assert_holds(&scene.owner, "There’s no member with that name.");
+	assert_status(browser_post(&scene.owner, "/g/redis/moderators",
+			  FIELDS("do", "dismiss", "name", "ann")),
+	    422);
+	assert_status(browser_post(&scene.owner, "/g/redis/moderators",
+			  FIELDS("do", "dismiss", "name", "gina")),
+	    303);
+	assert_text(group_named(scene.world, "redis").moderators, "");
+	assert_status(browser_get(&scene.gina, "/groups/redis"), 403);
+	while (relay_step(relay) == 0)
+		;
+	assert_status(browser_get(&scene.gina, "/inbox"), 200);
+	assert_holds(&scene.gina, "You’re no longer a moderator of redis");
+	relay_free(relay);
+	commands_assert_whole(scene.world);
+}
+
+static void
+moderators_are_bounded_and_step_down(void **state)
+{
+	struct scene scene = begin(*state);
+	struct arena *arena = &scene.world->arena;
+
+	for (int i = 0; i < RULE_GROUP_MODERATORS_MAX; i++) {
+		const char *name = fixture_string(arena, "member%d", i);
+		bool is_last = i == RULE_GROUP_MODERATORS_MAX - 1;
+
+		world_member(scene.world, name);
+		browser_get(&scene.owner, "/g/redis/moderators");
+		assert_status(browser_post(&scene.owner, "/g/redis/moderators",
+				  FIELDS("do", "appoint", "name", name)),
+		    is_last ? 422 : 303);
+	}
+	assert_holds(&scene.owner, "as many moderators");
+	assert_status(browser_get(&scene.gina, "/g/redis/moderators"), 200);
+	assert_status(browser_post(&scene.ann, "/g/redis/resign", NULL), 403);
+	assert_status(browser_post(&scene.gina, "/g/redis/resign", NULL), 303);
+	assert_false(group_has_moderator(
+	    &(struct group){
+		.moderators = group_named(scene.world, "redis").moderators },
+	    2));
+	assert_int_equal(world_log(scene.world, "group-dismissed").count, 1);
+}
+
+static void
+they_edit_their_group_alone(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *gina = &scene.gina;
+
+	assert_status(browser_get(gina, "/groups/redis"), 200);
+	assert_lacks(gina, "value=\"merge\"");
+	assert_status(browser_post(gina, "/groups/redis",
+			  FIELDS("do", "title", "title", "Redis!")),
+	    303);
+	assert_status(browser_post(gina, "/groups/redis",
+			  FIELDS("do", "texts", "description", "Hers.")),
+	    303);
+	assert_text(group_named(scene.world, "redis").description, "Hers.");
+	assert_status(browser_post(gina, "/groups/redis",
+			  FIELDS("do", "name", "name", "valkey")),
+	    403);
+	assert_status(
+	    browser_post(gina, "/groups/redis", FIELDS("do", "delete")), 403);
+	assert_status(browser_get(gina, "/groups/chess"), 403);
+	assert_status(browser_post(gina, "/groups/chess",
+			  FIELDS("do", "title", "title", "No")),
+	    403);
+	assert_status(browser_get(gina, "/moderation"), 403);
+	assert_status(browser_get(&scene.ann, "/groups/redis"), 403);
+}
+
+/* Where owners require a second factor of moderators, it is required of those of a group. */
+static void
+they_need_a_second_factor_where_owners_require_it(void **state)
+{
+	struct scene scene = begin(*state);
+	struct settings settings;
+
+	assert_int_equal(
+	    settings_get(&scene.world->store, &scene.world->arena, &settings),
+	    STORE_OK);
+	settings.moderator_factor = TEXT(RULE_FACTOR_REQUIRED);
+	assert_int_equal(
+	    settings_set(&scene.world->store, &scene.world->arena, &settings),
+	    STORE_OK);
+	assert_status(browser_get(&scene.gina, "/groups/redis"), 403);
+	assert_holds(&scene.gina, "You need a second factor for this");
+}
+
+static enum http_status
+submit(struct browser *browser, const char *url, const char *groups)
+{
+	browser_get(browser, "/submit");
+	return browser_post(browser, "/submit",
+	    FIELDS("title", "T", "url", url, "groups", groups));
+}
+
+static void
+only_they_post_where_they_say_so(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *article;
+	uint64_t id;
+
+	assert_status(submit(&scene.ann, "http://a.example/", "redis"), 303);
+	id = browser_article(&scene.ann);
+	article = fixture_string(
+	    &scene.world->arena, "/articles/%llu", (unsigned long long)id);
+	browser_get(&scene.gina, "/groups/redis");
+	assert_status(browser_post(&scene.gina, "/groups/redis",
+			  FIELDS("do", "restrict", "reason", "A newsletter.")),
+	    303);
+	assert_status(submit(&scene.ann, "http://b.example/", "redis"), 422);
+	assert_holds(&scene.ann, "Only its moderators can post in the group");
+	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
+	assert_holds(&scene.ann, "only its moderators post here");
+	/* What was there before stays, also when its author files it elsewhere. */
+	assert_status(browser_get(&scene.ann, article), 200);
+	assert_status(
+	    browser_post(&scene.ann,
+		fixture_string(&scene.world->arena, "%s/groups", article),
+		FIELDS("add", "chess")),
+	    303);
+	assert_text(world_article(scene.world, id, 0).groups, "redis chess");
+	assert_status(submit(&scene.gina, "http://b.example/", "redis"), 303);
+	assert_status(submit(&scene.owner, "http://c.example/", "redis"), 303);
+	browser_get(&scene.gina, "/groups/redis");
+	assert_status(browser_post(&scene.gina, "/groups/redis",
+			  FIELDS("do", "unrestrict")),
+	    303);
+	assert_status(submit(&scene.ann, "http://d.example/", "redis"), 303);
+	assert_int_equal(world_log(scene.world, "group-restricted").count, 1);
+}
+
+#define DO(function, world, ...) \
+	function(&(world)->store, &(world)->arena, __VA_ARGS__, \
+	    (struct mod_action){ .reason = TEXT("") })
+
+static void
+renaming_and_dumping_keep_them(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text dump;
+
+	assert_int_equal(DO(group_restrict, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(
+	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	assert_text(group_named(world, "valkey").moderators, "2 gina");
+	assert_text(group_named(world, "redis").moderators, "");
+	assert_int_equal(
+	    DO(group_rename, world, TEXT("valkey"), TEXT("redis")), STORE_OK);
+	assert_text(group_named(world, "redis").moderators, "2 gina");
+	assert_true(group_named(world, "redis").restricted != 0);
+	commands_assert_whole(world);
+	dump = commands_dump(world).out;
+	assert_true(
+	    text_find(dump, 0, TEXT("\"moderators\":[\"gina\"]")) != SIZE_MAX);
+	assert_same(
+	    commands_dump_again(world, world_now(world), dump, 4), dump);
+	/* Another group's moderators do not become moderators of what it is merged into. */
+	assert_int_equal(
+	    DO(group_merge, world, TEXT("redis"), TEXT("chess")), STORE_OK);
+	assert_text(group_named(world, "chess").moderators, "");
+	commands_assert_whole(world);
+}
+
+static void
+closed_accounts_moderate_nothing(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct user gina = world_user(world, 2);
+
+	assert_int_equal(
+	    close_account(&world->store, &world->arena, &gina, 0), STORE_OK);
+	assert_text(group_named(world, "redis").moderators, "");
+	commands_assert_whole(world);
+	/* One that was left is found and taken off. */
+	assert_int_equal(group_set(&world->store, &world->arena, TEXT("redis"),
+			     TEXT("moderators"), TEXT("2 gina 3 ann")),
+	    STORE_OK);
+	commands_assert_break(world, "its moderator gina has closed");
+	assert_int_equal(commands_repair(world).status, 0);
+	assert_text(group_named(world, "redis").moderators, "3 ann");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(owners_appoint_and_dismiss),
+		world_test(moderators_are_bounded_and_step_down),
+		world_test(they_edit_their_group_alone),
+		world_test(they_need_a_second_factor_where_owners_require_it),
+		world_test(only_they_post_where_they_say_so),
+		world_test(renaming_and_dumping_keep_them),
+		world_test(closed_accounts_moderate_nothing),
+	};
+
+	return world_run("group moderators", tests);
+}
