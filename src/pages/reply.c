@@ -243,8 +243,8 @@ static void
 note_reading(struct page *page, struct post_id answered)
 {
 	if (answered.comment != 0 && user_unread(&page->viewer) > 0)
-		inbox_hint_read(page->store, page->arena, page->viewer.id,
-		    answered.article, &answered.comment, 1);
+		inbox_hint_comment_read(
+		    page->store, page->arena, page->viewer.id, answered);
 }
 
 /* Posts the comment without reading first what it answers: the function that writes it checks

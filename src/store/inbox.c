@@ -163,6 +163,24 @@ inbox_hint_read(struct store *store, struct arena *arena, uint64_t user,
 }
 
 void
+inbox_hint_comment_read(struct store *store, struct arena *arena, uint64_t user,
+    struct post_id comment)
+{
+	static const enum notice_reason reasons[] = { NOTICE_ARTICLE,
+		NOTICE_REPLY, NOTICE_MENTION };
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "read_entries_1", key_user(arena, user));
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		struct notice notice = { .comment = comment,
+			.reason = reasons[i] };
+
+		call_add(&call, notice_encode(arena, &notice));
+	}
+	call_hint(&call, store);
+}
+
+void
 inbox_notify(struct pipeline *pipeline, uint64_t user,
     const struct notice *notice, uint64_t author)
 {

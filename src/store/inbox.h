@@ -79,6 +79,11 @@ STORE_CALL inbox_mark_notice_read(
 void inbox_hint_read(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, const uint64_t *comments, size_t count);
 
+/* Marks the notices of one comment as read. A hint as well, and cheaper than the other in an inbox
+ * with many notices. */
+void inbox_hint_comment_read(struct store *store, struct arena *arena,
+    uint64_t user, struct post_id comment);
+
 /*
  * Adds a command that notifies a member of a comment by author, or of an action (author 0). A
  * notice that is still stored is not added twice, and none of a comment is added when the article

@@ -66,7 +66,7 @@ milliseconds_mixed_with_seconds(void **state)
 	assert_int_equal(article.interesting, NOON);
 	assert_int_equal(article.score, NOON + 2 * 432);
 	assert_int_equal(user.created, NOON);
-	assert_int_equal(expiry_of(world, link), NOON + WEEK);
+	assert_int_equal(expiry_of(world, link), NOON + WEEK + 86400);
 	assert_int_equal(expiry_of(world, key_sessions(&world->arena, ann)),
 	    NOON + store->rules.session_seconds);
 	invariants_check(world);

@@ -2005,13 +2005,22 @@ be_told_and_follow(struct subject *subject)
 		return be_told(subject);
 	if (look_into_inbox(subject, &ben, &last) != STORE_OK)
 		return STORE_DOWN;
-	result = subject->times % 2 == 0
-	    ? inbox_mark_notice_read(
-		  &cluster->store, &cluster->arena, cluster->ben, last.number)
-	    : RUN(subject, "read_thread_1",
-		  key_user(&cluster->arena, cluster->ben),
-		  number_of(cluster, (int64_t)last.comment.article),
-		  number_of(cluster, (int64_t)last.comment.comment));
+	switch (subject->times / 3 % 3) {
+	case 0:
+		result = inbox_mark_notice_read(&cluster->store,
+		    &cluster->arena, cluster->ben, last.number);
+		break;
+	case 1:
+		result = RUN(subject, "read_entries_1",
+		    key_user(&cluster->arena, cluster->ben),
+		    notice_encode(&cluster->arena, &last));
+		break;
+	default:
+		result = RUN(subject, "read_thread_1",
+		    key_user(&cluster->arena, cluster->ben),
+		    number_of(cluster, (int64_t)last.comment.article),
+		    number_of(cluster, (int64_t)last.comment.comment));
+	}
 	if (result != STORE_OK ||
 	    look_into_inbox(subject, &ben, &last) != STORE_OK)
 		return STORE_DOWN;

@@ -2,7 +2,7 @@
 
 do
 local require_keys, again_key = import('require_keys', 'again_key')
-local encode_id, now, is_recent = import('encode_id', 'now', 'is_recent')
+local now, is_recent = import('now', 'is_recent')
 local register_change, bump_version = import('register_change', 'bump_version')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
@@ -24,7 +24,7 @@ register_change('again_1', function(article, args)
 		unpack(mod_action_keys(article.tag, args, 4)))
 	bump_version(article, 'edits')
 	redis.call('HSET', article.key, 'again', moment)
-	redis.call('ZADD', again_key(article.tag), moment, encode_id(article.id))
+	redis.call('ZADD', again_key(article.tag), moment, article.member)
 	note_mod_action(article.tag, args[3], args, 4)
 	return 'ok'
 end)

@@ -4,7 +4,7 @@ do
 local require_keys, cached = import('require_keys', 'cached')
 local time_key, score_key, score2_key = import('time_key', 'score_key', 'score2_key')
 local active_key, thread_key = import('active_key', 'thread_key')
-local encode_id, split_list_key = import('encode_id', 'split_list_key')
+local split_list_key = import('split_list_key')
 local author_articles_key = import('author_articles_key')
 local author_removed_key = import('author_removed_key')
 local interesting_key, again_key = import('interesting_key', 'again_key')
@@ -218,7 +218,7 @@ end
 -- Writes the scores of an article into its vote_lists.
 local function place_by_score(article, vote_score, lists)
 	local scales = scales_of(article)
-	local count, member = #lists / #scales, encode_id(article.id)
+	local count, member = #lists / #scales, article.member
 	for i = 1, #scales do
 		zadd_all(lists, score_of(article, scales[i].worth or vote_score),
 			member, (i - 1) * count + 1, i * count)
@@ -248,7 +248,7 @@ local function mark_interesting(article, threshold)
 	bump_version(article, 'edits')
 	redis.call('HSET', article.key, 'interesting', article.interesting)
 	redis.call('ZADD', interesting_key(article.tag), article.interesting,
-		encode_id(article.id))
+		article.member)
 	note_interesting(article.versions, interesting_key(article.tag))
 end
 
@@ -268,7 +268,7 @@ local function write_scores(article)
 		set_text(article, 'scores', article.scores or '')
 	end
 	for _, list in ipairs(article.left) do
-		write_place(list, false, encode_id(article.id))
+		write_place(list, false, article.member)
 	end
 	return before == article.scores and 0 or 1
 end
@@ -284,7 +284,7 @@ register_change('place_1', function(article)
 	if article.scores then
 		write_scores(article)
 		for i = 1, #lists do
-			write_place(lists[i], scores[i], encode_id(article.id))
+			write_place(lists[i], scores[i], article.member)
 		end
 	end
 	return 'ok'

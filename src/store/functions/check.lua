@@ -179,7 +179,7 @@ local function check_places(post, vote_score, is_moved, note)
 	for i = 1, #(lists or {}) do
 		if scores[i] and not may_lack(lists[i], post) and
 			(is_moved or not is_new_list(lists[i])) then
-			check_list_entry(lists[i], encode_id(post.id), scores[i],
+			check_list_entry(lists[i], post.member, scores[i],
 				note)
 		end
 	end
@@ -312,7 +312,7 @@ local function check_flags(post, note)
 	check_flag_values(post, note)
 	local first = attempt(first_open_flag, post)
 	if first and (not post.removed or is_waiting(post)) then
-		check_list_entry(queue_key(post.tag), encode_id(post.id), first, note)
+		check_list_entry(queue_key(post.tag), post.member, first, note)
 	end
 end
 

@@ -50,7 +50,6 @@ local read_layout_4 = import('read_layout_4')
 local add_to_lists, write_place = import('add_to_lists', 'write_place')
 local active_lists, active_since = import('active_lists', 'active_since')
 local active_at = import('active_at')
-local encode_id = import('encode_id')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local add_flag, delete_dismissed = import('add_flag', 'delete_dismissed')
@@ -186,7 +185,7 @@ end
 local function place_active(article, since)
 	local changes = 0
 	for _, list in ipairs(active_lists(article)) do
-		changes = changes + write_place(list, since, encode_id(article.id))
+		changes = changes + write_place(list, since, article.member)
 	end
 	return changes
 end

@@ -4,7 +4,7 @@
 
 do
 local require_keys, split_key = import('require_keys', 'split_key')
-local encode_id, decode_id = import('encode_id', 'decode_id')
+local decode_id = import('decode_id')
 local containment_key, containments_key = import('containment_key', 'containments_key')
 local contained_key, revoked_key = import('contained_key', 'revoked_key')
 local settings_key, versions_key = import('settings_key', 'versions_key')
@@ -25,12 +25,12 @@ local function list_of(key_of, tag, user)
 end
 
 local function note_entry(list, post, score, seconds)
-	redis.call('ZADD', list, score, encode_id(post.id))
+	redis.call('ZADD', list, score, post.member)
 	redis.call('EXPIRE', list, seconds)
 end
 
 local function has_entry(list, post, act)
-	return redis.call('ZSCORE', list, encode_id(post.id)) == act
+	return redis.call('ZSCORE', list, post.member) == act
 end
 
 -- Blocks hosts, up to max of them; returns those that were not blocked before.
@@ -192,7 +192,7 @@ register_change('uncontain_post_1', function(post, args)
 	else
 		restore_post(post, args[2], args[3])
 	end
-	redis.call('ZREM', list, encode_id(post.id))
+	redis.call('ZREM', list, post.member)
 	return 'ok'
 end)
 
@@ -214,7 +214,7 @@ register_change('uncontain_vote_1', function(post, args)
 		return 'taken'
 	end
 	local outcome = change_voiding(post, args, { list }, function()
-		redis.call('ZREM', list, encode_id(post.id))
+		redis.call('ZREM', list, post.member)
 	end)
 	if outcome ~= 'ok' then
 		note_entry(list, post, '-' .. args[6], args[7])

@@ -2,7 +2,7 @@
 -- dismissed. The queue is in order of each post's first open flag.
 
 do
-local require_keys, encode_id = import('require_keys', 'encode_id')
+local require_keys = import('require_keys')
 local queue_key, flaggers_key = import('queue_key', 'flaggers_key')
 local now, fields_by_name = import('now', 'fields_by_name')
 local flags_of, register_change = import('flags_of', 'register_change')
@@ -25,7 +25,7 @@ local function add_flag(post, user, reason)
 	local moment = now()
 	redis.call('HSET', flags_of(post), user, reason .. ' ' .. moment)
 	redis.call('EXPIREAT', flags_of(post), forever, 'XX')
-	redis.call('ZADD', queue_key(post.tag), 'NX', moment, encode_id(post.id))
+	redis.call('ZADD', queue_key(post.tag), 'NX', moment, post.member)
 end
 
 -- Closes all open flags.
@@ -37,7 +37,7 @@ local function dismiss_flags(post)
 				flags[i + 1] .. dismissed)
 		end
 	end
-	redis.call('ZREM', queue_key(post.tag), encode_id(post.id))
+	redis.call('ZREM', queue_key(post.tag), post.member)
 end
 
 -- Deletes dismissed flags after an edit, so that their members can flag the new text.
@@ -67,9 +67,9 @@ local function update_queue(post)
 	local first = (not post.removed or is_waiting(post)) and
 		first_open_flag(post)
 	if first then
-		redis.call('ZADD', queue_key(post.tag), first, encode_id(post.id))
+		redis.call('ZADD', queue_key(post.tag), first, post.member)
 	else
-		redis.call('ZREM', queue_key(post.tag), encode_id(post.id))
+		redis.call('ZREM', queue_key(post.tag), post.member)
 	end
 end
 
@@ -152,7 +152,7 @@ register_change('dismiss_1', function(post, args)
 	keys[#keys + 1], keys[#keys + 2] = post.versions,
 		thread_key(post.tag, (string.match(post.id, '^%d+')))
 	require_keys(post.key, unpack(keys))
-	if redis.call('ZSCORE', queue_key(post.tag), encode_id(post.id)) then
+	if redis.call('ZSCORE', queue_key(post.tag), post.member) then
 		dismiss_flags(post)
 		note_kept(post)
 		redis.call('EXPIRE', flags_of(post), flags_kept)

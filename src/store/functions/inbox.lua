@@ -126,21 +126,20 @@ redis.register_function('read_1', function(keys, args)
 	return { 'ok' }
 end)
 
--- Marks those entries of an inbox as read by themselves, of those after what was read up to,
--- that are wanted(entry, number).
-local function read_entries(user, inbox, wanted)
+-- Marks those entries of an inbox as read by themselves that find returns for the number up to
+-- which all were read.
+local function read_entries(user, inbox, find)
 	require_keys(user, inbox)
 	local v = redis.call('HMGET', user, 'name', 'told', 'read', 'read_ahead')
 	if not v[1] then
 		return { 'absent' }
 	end
 	local read, ahead = v[3] or '0', tonumber(v[4] or 0)
-	local entries = redis.call('ZRANGE', inbox, '(' .. read, '+inf', 'BYSCORE',
-		'WITHSCORES')
-	local before = ahead
-	for i = 1, #entries, 2 do
-		local entry, score = entries[i], entries[i + 1]
-		if not was_read(score) and wanted(entry, score) then
+	local entries, before = find(read), ahead
+	local scores = #entries > 0 and redis.call('ZMSCORE', inbox, unpack(entries))
+	for i, entry in ipairs(entries) do
+		local score = scores[i]
+		if score and score - read > 0 and not was_read(score) then
 			redis.call('ZADD', inbox, score .. '.5', entry)
 			ahead = ahead + 1
 		end
@@ -154,8 +153,17 @@ end
 -- read_notice_1 user | number
 -- Marks one entry of the inbox as read.
 redis.register_function('read_notice_1', function(keys, args)
-	return read_entries(keys[1], inbox_key(keys[1]), function(_, score)
-		return score == args[1]
+	local inbox = inbox_key(keys[1])
+	return read_entries(keys[1], inbox, function()
+		return redis.call('ZRANGE', inbox, args[1], args[1], 'BYSCORE')
+	end)
+end)
+
+-- read_entries_1 user | entry...
+-- Marks those of these entries that the inbox has as read.
+redis.register_function('read_entries_1', function(keys, args)
+	return read_entries(keys[1], inbox_key(keys[1]), function()
+		return args
 	end)
 end)
 
@@ -163,13 +171,19 @@ end)
 -- Marks the entries of these comments of an article as read; of all, if none is named.
 redis.register_function('read_thread_1', function(keys, args)
 	local prefix = string.sub(encode_id(comment_id(args[1], 1)), 1, -2)
-	local named = {}
+	local inbox, named, found = inbox_key(keys[1]), {}, {}
 	for i = 2, #args do
 		named[encode_id(comment_id(args[1], args[i]))] = true
 	end
-	return read_entries(keys[1], inbox_key(keys[1]), function(entry)
-		return string.sub(entry, 1, #prefix) == prefix and
-			(#args == 1 or named[string.sub(entry, 1, -2)])
+	return read_entries(keys[1], inbox, function(read)
+		for _, entry in ipairs(redis.call('ZRANGE', inbox, '(' .. read,
+			'+inf', 'BYSCORE')) do
+			if string.sub(entry, 1, #prefix) == prefix and (#args == 1
+				or named[string.sub(entry, 1, -2)]) then
+				found[#found + 1] = entry
+			end
+		end
+		return found
 	end)
 end)
 

@@ -7,6 +7,7 @@ local require_keys, queue_key = import('require_keys', 'queue_key')
 local flags_key, voters_key = import('flags_key', 'voters_key')
 local thread_key = import('thread_key')
 local karma_key, versions_key = import('karma_key', 'versions_key')
+local backing_key, article_key = import('backing_key', 'article_key')
 local changes_key = import('changes_key')
 
 local function now()
@@ -90,27 +91,35 @@ end
 --	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
--- What follows from a post's key and its author's signature, "17 ann".
+-- What follows from a post's key and its author's signature, "17 ann", and what a field is that is
+-- missing; posts inherit it. Fields are strings.
+local function make_parts(tag, kind, id, signature)
+	local parts = { tag = tag, id = id, kind = kinds[kind], down = '0', groups = '',
+		signature = signature, author = string.match(signature, '^%d+'),
+		member = encode_id(id), voters = voters_key(tag, id),
+		karma = karma_key(tag), versions = versions_key(tag),
+		backing = backing_key(tag) }
+	parts.__index = parts
+	return parts
+end
+
 local parts_of = cached(function(key, signature)
 	local tag, kind, id = split_key(key)
-	return { tag = tag, id = id, kind = kinds[kind],
-		author = string.match(signature, '^%d+'),
-		voters = voters_key(tag, id), karma = karma_key(tag),
-		versions = versions_key(tag) }
+	return make_parts(tag, kind, id, signature)
 end)
 
--- A post that is created in this call is_new.
+-- Makes a post of the fields of its hash, among them author, which becomes its number.
+local function complete_post(fields, key)
+	local parts = parts_of(key, fields.author)
+	fields.key, fields.author = key, nil
+	return setmetatable(fields, parts)
+end
 
--- Fills in the members of a post that follow from its key and its fields. Fields are
--- strings; a missing "down" is 0, missing "groups" are none.
-local function complete_post(post, key)
-	local parts = parts_of(key, post.author)
-	post.key, post.tag, post.id, post.kind = key, parts.tag, parts.id, parts.kind
-	post.signature, post.author = post.author, parts.author
-	post.down, post.groups = post.down or '0', post.groups or ''
-	post.voters, post.karma = parts.voters, parts.karma
-	post.versions = parts.versions
-	return post
+-- The same of an article that is created in this call, whose parts no other call needs soon.
+local function new_article(fields, tag, id)
+	local parts = make_parts(tag, 'article', id, fields.author)
+	fields.key, fields.author, fields.is_new = article_key(tag, id), nil, true
+	return setmetatable(fields, parts)
 end
 
 -- A post with those fields, of which the first is its author; nil when there is none. Redis
@@ -118,11 +127,11 @@ end
 local function read_fields(key, names)
 	local values = redis.call('HMGET', key, unpack(names))
 	if values[1] then
-		local post = {}
-		for i = 1, #names do
+		local post = { key = key }
+		for i = 2, #names do
 			post[names[i]] = values[i] or nil
 		end
-		return complete_post(post, key)
+		return setmetatable(post, parts_of(key, values[1]))
 	end
 end
 
@@ -211,9 +220,9 @@ end
 -- Where a list of containments (contain.lua) has a post: that somebody has decided otherwise since,
 -- so that an undo leaves it.
 local function note_decision(post, list)
-	local act = redis.call('ZSCORE', list, encode_id(post.id))
+	local act = redis.call('ZSCORE', list, post.member)
 	if act and string.sub(act, 1, 1) ~= '-' then
-		redis.call('ZADD', list, '-' .. act, encode_id(post.id))
+		redis.call('ZADD', list, '-' .. act, post.member)
 	end
 end
 
@@ -245,10 +254,9 @@ end
 -- Adds a post to the lists where it belongs.
 local function add_to_lists(post, vote_score)
 	local lists, scores = post.kind.places(post, vote_score)
-	local member = encode_id(post.id)
 	for i = 1, #lists do
 		if scores[i] then
-			redis.call('ZADD', lists[i], scores[i], member)
+			redis.call('ZADD', lists[i], scores[i], post.member)
 		end
 	end
 end
@@ -256,10 +264,10 @@ end
 -- The same, and removes it from the others. Returns the number of entries that changed.
 local function move_to_lists(post, vote_score)
 	local lists, scores = post.kind.places(post, vote_score)
-	local member, changes = encode_id(post.id), 0
+	local changes = 0
 	for i = 1, #lists do
 		if scores[i] ~= nil then
-			changes = changes + write_place(lists[i], scores[i], member)
+			changes = changes + write_place(lists[i], scores[i], post.member)
 		end
 	end
 	return changes
@@ -292,6 +300,7 @@ tally.now, tally.is_recent, tally.words = now, is_recent, words
 tally.attempt = attempt
 tally.fields_by_name, tally.has_fields = fields_by_name, has_fields
 tally.kinds, tally.complete_post = kinds, complete_post
+tally.new_article = new_article
 tally.read_fields, tally.read_post = read_fields, read_post
 tally.is_withdrawn = is_withdrawn
 tally.is_waiting = is_waiting

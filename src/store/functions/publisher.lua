@@ -1,12 +1,12 @@
 do
-local require_keys, encode_id = import('require_keys', 'encode_id')
+local require_keys = import('require_keys')
 local register_change, bump_version = import('register_change', 'bump_version')
 local set_text, write_place = import('set_text', 'write_place')
 local publisher_lists = import('publisher_lists')
 
 -- Moves an article from the lists of its publisher to those of the present one.
 local function move_lists(article, left, entered)
-	local member = encode_id(article.id)
+	local member = article.member
 	for _, list in ipairs(left) do
 		write_place(list, false, member)
 	end

@@ -2,7 +2,7 @@ do
 local require_keys, time_key = import('require_keys', 'time_key')
 local active_key, active_since = import('active_key', 'active_since')
 local thread_key = import('thread_key')
-local encode_id, changes_key = import('encode_id', 'changes_key')
+local changes_key = import('changes_key')
 local words, register_change = import('words', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local note_change = import('note_change')
@@ -103,7 +103,7 @@ local function set_groups(article, args, first)
 	bump_version(article, 'edits')
 	set_text(article, 'groups', table.concat(groups, ' '))
 	for i = 3, #touched do
-		write_place(touched[i], scores[i], encode_id(article.id))
+		write_place(touched[i], scores[i], article.member)
 	end
 	if is_logged and #leaving + #entering > 0 then
 		note_move(article, args, first, table.concat(groups, ' '))

@@ -2,7 +2,6 @@ do
 local require_keys = import('require_keys')
 local read_fields = import('read_fields')
 local register_change, add_karma = import('register_change', 'add_karma')
-local backing_key = import('backing_key')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local revoked_key, note_decision = import('revoked_key', 'note_decision')
@@ -28,14 +27,14 @@ end
 
 -- Requires all keys that a vote writes, in one command.
 local function require_vote_keys(post, lists)
-	require_keys(post.voters, post.karma, post.versions, backing_key(post.tag),
+	require_keys(post.voters, post.karma, post.versions, post.backing,
 		unpack(lists))
 end
 
 -- Counts upvotes of members who are no newcomers, for the post's author (store/newcomer.h).
 local function count_backing(post, was, is)
 	if was == 1 or is == 1 then
-		redis.call('HINCRBY', backing_key(post.tag), post.author,
+		redis.call('HINCRBY', post.backing, post.author,
 			is == 1 and '1' or '-1')
 	end
 end
