@@ -46,7 +46,7 @@ row_key(const struct page *page, const struct fragment *fragment,
 		(uint64_t)post->points, (uint64_t)article->score, buttons,
 		(uint64_t)format_age_step(now, post->posted), unread,
 		reader_sees_score(&page->reader, post, now),
-		fragment == &overlooked_row_view };
+		page->reader.may_select, fragment == &overlooked_row_view };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
@@ -449,6 +449,8 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 	query->expensive = page->app->expensive;
 	if (page_is_signed_in(page)) {
 		query->from = page->from;
+		page->reader.may_select = model->may_select;
+		model->shown_at = now_of(page);
 		result = read_rows(page, query, base, model);
 	} else {
 		result = read_visitor_rows(page, query, base, model);
@@ -532,7 +534,8 @@ list_new_page(struct page *page)
 	struct list_query query = { .kind = LIST_FRONT,
 		.order = ORDER_NEW,
 		.usual = front_order(page) };
-	struct list_model model = { .has_hours = true };
+	struct list_model model = { .has_hours = true,
+		.may_select = page_is_moderator(page) };
 
 	return show_list(page, &front_view, &query, TEXT("/"), &model);
 }
@@ -918,6 +921,7 @@ list_member_page(struct page *page)
 		user.name, &model.hide) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.may_moderate = page_is_moderator(page);
+	model.may_select = model.may_moderate;
 	if (site_time(page->store, page->arena, &now) != STORE_OK ||
 	    add_held(page, &user, now, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
@@ -943,6 +947,7 @@ describe_publisher(
 	model->is_blocked =
 	    hosts_contain(page->arena, page_refused_hosts(page), link, &host);
 	model->may_moderate = page_is_moderator(page);
+	model->may_select = model->may_moderate;
 	if (!publisher_is_part(publisher))
 		return;
 	text_cut(&publisher, '/', &host);

@@ -13,9 +13,8 @@ static const struct text words[] = { [WISH_NO_VOTE] = TEXT_INIT("none"),
 
 enum { WISHES = sizeof(words) / sizeof(words[0]) };
 
-/* "7" or "7.3", as format_post writes them. */
-static bool
-parse_post(struct text value, struct post_id *id)
+bool
+post_request_parse_post(struct text value, struct post_id *id)
 {
 	struct text article;
 
@@ -35,7 +34,8 @@ post_request_parse(const struct pairs *sent, struct post_request *request)
 		if (!pairs_has(sent, words[i]))
 			continue;
 		if (found.post.article != 0 ||
-		    !parse_post(pairs_get(sent, words[i]), &found.post))
+		    !post_request_parse_post(
+			pairs_get(sent, words[i]), &found.post))
 			return HTTP_BAD_REQUEST;
 		found.wish = (enum post_wish)i;
 	}

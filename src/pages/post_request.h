@@ -32,6 +32,9 @@ struct post_request {
 enum http_status post_request_parse(
     const struct pairs *sent, struct post_request *request);
 
+/* A post alone, "7" or "7.3", as format_post writes it; false when it is none. */
+bool post_request_parse_post(struct text value, struct post_id *id);
+
 /* "up", which names the wish, and "up=7", for a query. */
 struct text post_request_word(const struct post_request *request);
 struct text post_request_query(

@@ -116,6 +116,8 @@ PAGE("/moderation", MODERATORS, "page", mod_queue_page)
 FEED("/moderation", MODERATORS, "key", mod_queue_page)
 PAGE("/moderation/rings", MODERATORS, "", mod_rings_page)
 FORM("/moderation/hosts", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_hosts_form, mod_hosts_action)
+/* Posts selected in the queue or a list, whose forms have the buttons of lists as well. */
+PREPARED_ACTION("/moderation/posts", MODERATORS, LIMIT_NONE, mod_batch_prepare, mod_batch_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, mod_queue_remove_action)
 ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, mod_queue_restore_action)
 ACTION("/articles/:id/dismiss", MODERATORS, LIMIT_NONE, mod_queue_dismiss_action)

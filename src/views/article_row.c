@@ -89,6 +89,8 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		.is_saved = reader_has_saved(reader, post->id),
 		.may_hide = may_hide(reader, post),
 		.is_hidden = has_hidden(reader, post->id),
+		.may_select =
+		    reader->may_select && post->author.id != reader->id,
 	};
 
 	if (article->comments > 0)

@@ -29,6 +29,7 @@ struct article_row_model {
 	bool flagged;		  /* folded until moderators look at it */
 	bool may_save, is_saved;  /* by this reader */
 	bool may_hide, is_hidden; /* by a rule for the article alone */
+	bool may_select;	  /* with a checkbox, as a moderator */
 };
 
 /* Who reads it: a member, or with id 0 a visitor who comes back to a local path after
@@ -46,6 +47,7 @@ struct reader {
 	    *saved; /* NULL: without buttons to save and hide */
 	/* Where what is hidden is shown; NULL elsewhere, and for who hides nothing. */
 	const struct hidden_filter *hidden;
+	bool may_select; /* where a moderator decides on several at once */
 };
 
 /* Whether the reader is shown the score of a post. */

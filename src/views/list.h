@@ -81,8 +81,11 @@ struct list_model {
 	struct mustache_html
 	    cached; /* rows as list_rows_view rendered them, or */
 	LIST(struct list_rows_model) rows; /* one */
-	bool has_buttons;  /* the viewer is a member, and there are articles */
-	struct text title; /* of the document: heading, order and page */
+	bool has_buttons; /* the viewer is a member, and there are articles */
+	bool may_select; /* of which the viewer may select some, as moderator */
+	int64_t
+	    shown_at; /* Unix seconds; decisions say what they were made on */
+	struct text title;	  /* of the document: heading, order and page */
 	struct text heading;	  /* the names of groups, of a member */
 	struct text names;	  /* of groups, as a query has them */
 	LIST(struct text) titles; /* of groups */

@@ -189,6 +189,10 @@ static const struct {
 	[REASON_UNPROCESSABLE] = { 422, "Something needs fixing",
 	    "What you sent can’t be saved as it is.",
 	    "Go back, change it and send it again." },
+	[REASON_NONE_SELECTED] = { 422, "Nothing is selected",
+	    "Your decision was for the selected posts, and none was selected. "
+	    "Nothing was changed.",
+	    "Go back and select some." },
 	[REASON_NO_VOTE] = { 422, "There’s no such vote",
 	    "That member has no vote here that can be changed.",
 	    "Go back and check the name." },
@@ -666,6 +670,35 @@ message_hidden_too_many(struct arena *arena, int64_t count, int64_t max)
 {
 	return text_format(arena, "These are %lld, and at most %lld are kept.",
 	    (long long)count, (long long)max);
+}
+
+struct text
+message_undecided(enum message_undecided why)
+{
+	static const struct text sentences[] = {
+		[UNDECIDED_NOT] = TEXT_INIT(""),
+		[UNDECIDED_ABSENT] = TEXT_INIT("This can’t be found now."),
+		[UNDECIDED_WITHDRAWN] =
+		    TEXT_INIT("Its author has deleted this."),
+		[UNDECIDED_REMOVED] =
+		    TEXT_INIT("A moderator has removed this already."),
+		[UNDECIDED_ARTICLE_REMOVED] =
+		    TEXT_INIT("The article that this is about was removed."),
+		[UNDECIDED_KEPT] = TEXT_INIT(
+		    "A moderator decided to keep this after you saw it."),
+		[UNDECIDED_EDITED] =
+		    TEXT_INIT("Its author edited this after you saw it."),
+		[UNDECIDED_OTHER_MODERATOR] = TEXT_INIT(
+		    "Another moderator has to decide this: it is your own, or "
+		    "of someone with a higher role."),
+		[UNDECIDED_LINK_TAKEN] = TEXT_INIT(
+		    "Another member has posted the same link while this was "
+		    "waiting."),
+		[UNDECIDED_UNSAVED] = TEXT_INIT(
+		    "This may not have been saved. Please try again."),
+	};
+
+	return sentences[why];
 }
 
 struct text

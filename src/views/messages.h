@@ -81,6 +81,7 @@ enum reason {
 	REASON_OTHER_ADDRESS,
 	REASON_NO_ADDRESS,
 	REASON_UNPROCESSABLE,
+	REASON_NONE_SELECTED,
 	REASON_NO_VOTE,
 	REASON_LIMITED,
 	REASON_DAY_OVER,
@@ -176,6 +177,21 @@ struct text message_hidden_line(struct arena *arena, size_t number,
     struct text line, enum message_hidden what);
 struct text message_hidden_too_many(
     struct arena *arena, int64_t count, int64_t max);
+
+/* Why a moderator's decision on a post was not carried out with others. */
+enum message_undecided {
+	UNDECIDED_NOT,
+	UNDECIDED_ABSENT,
+	UNDECIDED_WITHDRAWN,
+	UNDECIDED_REMOVED,
+	UNDECIDED_ARTICLE_REMOVED,
+	UNDECIDED_KEPT,
+	UNDECIDED_EDITED,
+	UNDECIDED_OTHER_MODERATOR,
+	UNDECIDED_LINK_TAKEN,
+	UNDECIDED_UNSAVED
+};
+struct text message_undecided(enum message_undecided why);
 
 /* "1,000+ results" */
 struct text message_results_at_least(struct arena *arena, int64_t count);

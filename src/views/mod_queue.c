@@ -44,14 +44,6 @@ mod_queue_flags_rows(
 	return (struct mustache_list){ lines, count };
 }
 
-/* For an element's id, which has no points. */
-static struct text
-element_id_of(struct arena *arena, struct post_id id)
-{
-	return text_format(arena, "%llu-%llu", (unsigned long long)id.article,
-	    (unsigned long long)id.comment);
-}
-
 /* How a text begins: a comment's, or that of an article that is none of a link. */
 static struct text
 summary_of(struct arena *arena, const struct mod_queue_item *item)
@@ -87,7 +79,7 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			.since = format_about(arena, queue->now - item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
-			.id = element_id_of(arena, item->comment.post.id),
+			.id = format_post(arena, item->comment.post.id),
 			.author = item->comment.post.id.comment != 0
 			    ? item->comment.post.author.name
 			    : item->article.post.author.name,
@@ -99,6 +91,7 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 	}
 	return (struct mod_queue_model){ .items = { items, queue->count },
 		.empty = queue->count == 0,
+		.shown_at = queue->now,
 		.pager = pager_model_of(
 		    arena, TEXT("/moderation"), number, queue->more) };
 }

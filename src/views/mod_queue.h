@@ -32,7 +32,7 @@ struct mod_queue_row {
 	bool held;		      /* it waits to be shown */
 	struct text since, since_iso; /* how long it has waited; from when */
 	struct text path;	      /* of what is judged */
-	struct text id;		      /* "7-3": it is told apart by that */
+	struct text id;		      /* "7.3", as forms have it */
 	struct text author;	      /* of what is judged */
 	struct text said_by; /* it is this member's comment; or empty */
 	struct text summary; /* of a text: how it begins */
@@ -43,6 +43,7 @@ struct mod_queue_model {
 	struct text waiting; /* "3 applications"; empty: none waits */
 	LIST(struct mod_queue_row) items;
 	bool empty;
+	int64_t shown_at; /* Unix seconds */
 	struct pager_model pager;
 };
 

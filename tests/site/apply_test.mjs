@@ -223,7 +223,7 @@ for (const Browser of [W3m, Lynx]) {
 				assert.equal((await owner.get(`/articles/${kept}`)).status, 200));
 			terminal.go(`${base()}/moderation`);
 			await terminal.shows(/Maps by/);
-			await terminal.pressBehind('Keep', 'Remove');
+			await terminal.pressBehind(`Maps by ${name}`, 'Remove');
 			await terminal.shows(/The queue is empty/);
 		} finally {
 			terminal.end();

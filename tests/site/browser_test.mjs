@@ -519,7 +519,7 @@ test('without the style sheet moderators can work', async () => {
 
 	await tab.route('**/*.css*', (route) => route.abort());
 	await shows('/moderation', /Spam mira jonas Already posted priya Moderate \S+ · waiting for/,
-		/Reason Keep Remove/, /By a newcomer/,
+		/Select Keep Remove/, /By a newcomer/,
 		/I have a handful of forms and no framework\./);
 	await shows('/moderation/rings', /Member Upvotes Shared All votes/,
 		/both upvoted \d+ of the \d+ articles/, /Void/);

@@ -134,6 +134,28 @@ for (const Browser of [W3m, Lynx]) {
 			terminal.end();
 		}
 	});
+
+	test(`${name}: an article is selected in a list, and removed`, async () => {
+		const author = await site.member(`${name}-author`);
+		const title = `Sold by ${name}`;
+		const [id, other] = [await author.submit({ title, url: `https://${name}.shop/` }),
+			await author.submit({ title: `Lent by ${name}`, text: 'Here.' })];
+		const terminal = new Browser(`${base()}/login`);
+
+		try {
+			await terminal.logIn('mod');
+			terminal.go(`${base()}/u/${name}-author`);
+			await terminal.shows(/Remove selected/, /Lent by/);
+			await terminal.tick(title, 'Select');
+			await terminal.shows(/\[[X*]\]/);
+			await terminal.pressBehind('Keep selected', 'Remove selected');
+			await until('it is removed', async () => assert.equal(
+				(await site.client().get(`/articles/${id}`)).status, 410));
+			assert.equal((await site.client().get(`/articles/${other}`)).status, 200);
+		} finally {
+			terminal.end();
+		}
+	});
 }
 
 await runTests();

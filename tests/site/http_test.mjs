@@ -116,6 +116,8 @@ const routes = () => [
 	['GET', '/moderation/rings', mod, 200],
 	['GET', '/moderation/hosts', mod, 200],
 	['POST', '/moderation/hosts', mod, 422, { add: 'no host' }],
+	['POST', '/moderation/posts', ann, 403, { do: 'keep' }],
+	['POST', '/moderation/posts', mod, 422, { do: 'keep', shown: 1 }],
 	['POST', `/articles/${link}/dismiss`, mod, 303, {}],
 	['POST', `/articles/${link}/void`, mod, 422,
 		{ member: 'nobody', wanted: 'void' }],

@@ -191,7 +191,7 @@ test('a moderator sees the flag, and removes the article with a reason', async (
 		.getByRole('heading', { name: 'Cheap watches' }) });
 
 	assert.match(await card.innerText(), /Spam vera/);
-	await mod.type('Reason', 'An <b>advertisement</b>.', card);
+	await mod.type('Details', 'An <b>advertisement</b>.');
 	await mod.press('Remove: Cheap watches, best prices', card);
 	assert.equal(mod.here, '/moderation');
 	await mod.seesNot(/Cheap watches/);
@@ -556,6 +556,29 @@ test('new members vote after a day, and the arrows say when', async () => {
 	assert.equal(await pointsOf('/articles/1'), 3);
 	await visitor.go('/about');
 	await visitor.sees(/New members can vote a day after they register/);
+});
+
+test('a moderator removes what is selected in a list, and votes there', async () => {
+	const ads = [];
+
+	for (const name of ['tea', 'coffee', 'water'])
+		ads.push(await vera.submit(`Cheap ${name}`,
+			{ url: `https://${name}.example/` }));
+	await mod.go('/new');
+	await mod.press('Upvote: Cheap water');
+	await mod.main.getByRole('checkbox', { name: 'Select: Cheap tea' }).check();
+	await mod.main.getByRole('checkbox', { name: 'Select: Cheap coffee' }).check();
+	await mod.main.getByLabel('Reason').selectOption('Spam');
+	await mod.press('Remove selected');
+	assert.equal(mod.here, '/new');
+	await mod.seesNot(/Cheap (tea|coffee)/);
+	await mod.sees(/Cheap water/);
+	for (const ad of ads.slice(0, 2)) {
+		await vera.go(ad);
+		await vera.sees(/A moderator removed this article: Spam/);
+		await mod.go(ad);
+		await mod.press('Restore this article');
+	}
 });
 
 test('an owner gives a role, and hides who moderates', async () => {

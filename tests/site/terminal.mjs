@@ -183,6 +183,15 @@ export class W3m extends Terminal {
 		this.keys('Enter', 'Tab', 'Enter');
 	}
 
+	/* The next box after words, which has a label behind it. */
+	async tick(words, label) {
+		await this.find(words);
+		this.search(label);
+		await until('the label is found', () => assert.match(this.chosen, beginsWith(label)),
+			TIMEOUT);
+		this.keys('M-Tab', 'Enter');
+	}
+
 	/* After fields of which the last is that of a text. */
 	sendBelow(button) {
 		return this.press(button);
@@ -258,6 +267,10 @@ export class Lynx extends Terminal {
 
 	send() {
 		this.keys('Enter');
+	}
+
+	tick(words) {
+		return this.pressBehind(words, '[ ]');
 	}
 
 	/* Out of the field of a text. */

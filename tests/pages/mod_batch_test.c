@@ -1,0 +1,279 @@
+/* Decisions of moderators on several posts at once. */
+#include <string.h>
+
+#include "../support/browser.h"
+#include "../support/invariants.h"
+#include "lists/mod_queue.h"
+
+enum { NOON = 1700000000, HOUR = 3600, DAY = 86400, ARTICLES = 4 };
+
+/* Articles 1 to 4 by ann, and her comment on the first; bob has flagged all of it. */
+struct scene {
+	struct world *world;
+	struct browser ann, bob, mod, other;
+};
+
+static void
+flag(struct scene *scene, const char *post)
+{
+	assert_status(
+	    browser_post(&scene->bob,
+		fixture_string(&scene->world->arena, "/articles/%s/flag", post),
+		FIELDS("reason", "spam")),
+	    303);
+}
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = browser_member(world, "ann");
+	scene.bob = browser_member(world, "bob");
+	scene.mod = browser_moderator(world, "mod");
+	scene.other = browser_moderator(world, "other");
+	world_stop_clock(world, NOON + 2 * DAY);
+	for (int i = 1; i <= ARTICLES; i++) {
+		assert_int_equal(
+		    world_post(world, 1,
+			fixture_string(&world->arena, "Title %d", i),
+			fixture_string(&world->arena, "http://a.example/%d", i),
+			""),
+		    i);
+		flag(&scene, fixture_string(&world->arena, "%d", i));
+	}
+	assert_status(browser_post(&scene.ann, "/articles/1/comments",
+			  FIELDS("text", "Cheap watches")),
+	    303);
+	flag(&scene, "1/comments/1");
+	return scene;
+}
+
+static size_t
+queued(const struct scene *scene)
+{
+	struct mod_queue_page queue;
+
+	assert_int_equal(mod_queue_read(&scene->world->store,
+			     &scene->world->arena, 1, NULL, &queue),
+	    STORE_OK);
+	return queue.count;
+}
+
+static bool
+is_removed(const struct scene *scene, uint64_t article)
+{
+	return world_article(scene->world, article, 0).post.removed != 0;
+}
+
+static size_t
+logged(struct browser *browser, const char *kind)
+{
+	assert_status(
+	    browser_get(browser,
+		fixture_string(&browser->world->arena, "/log?kind=%s", kind)),
+	    200);
+	return browser_count(browser, "<time");
+}
+
+static const char *
+shown(struct scene *scene, const char *target)
+{
+	assert_status(browser_get(&scene->mod, target), 200);
+	return fixture_string(&scene->world->arena, "%.*s",
+	    TEXT_ARGS(browser_field(&scene->mod, "shown")));
+}
+
+static void
+selected_posts_are_removed_and_kept(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *at = shown(&scene, "/moderation");
+
+	assert_holds(&scene.mod, "name=\"post-1\"");
+	assert_holds(&scene.mod, "name=\"post-1.1\"");
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts",
+		FIELDS("shown", at, "do", "remove", "post-1.1", "on", "post-2",
+		    "on", "post-3", "on", "because", "Spam", "reason",
+		    "watches", "return_to", "/moderation?page=2")),
+	    303);
+	assert_text(scene.mod.answer.location, "/moderation?page=2");
+	assert_false(is_removed(&scene, 1));
+	assert_true(is_removed(&scene, 2));
+	assert_true(is_removed(&scene, 3));
+	assert_int_equal(queued(&scene), 2);
+	assert_status(browser_get(&scene.ann, "/articles/2"), 410);
+	assert_holds(&scene.ann, "Spam: watches");
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "keep", "post-1", "on",
+			      "post-4", "on")),
+	    303);
+	assert_int_equal(queued(&scene), 0);
+	assert_int_equal(logged(&scene.mod, "removed"), 3);
+	assert_int_equal(logged(&scene.mod, "dismissed"), 2);
+	invariants_check(scene.world);
+}
+
+static void
+one_button_decides_on_one_post(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *at = shown(&scene, "/moderation");
+
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "remove", "2", "post-3", "on")),
+	    303);
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "keep", "1.1")),
+	    303);
+	assert_true(is_removed(&scene, 2));
+	assert_false(is_removed(&scene, 3));
+	assert_int_equal(queued(&scene), 3);
+}
+
+static void
+what_others_changed_since_is_named_and_stays(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *at = shown(&scene, "/moderation");
+
+	world_stop_clock(scene.world, NOON + 2 * DAY + HOUR);
+	assert_status(
+	    browser_post(&scene.other, "/articles/1/dismiss", NULL), 303);
+	assert_status(
+	    browser_post(&scene.other, "/articles/2/remove", NULL), 303);
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/edit",
+			  FIELDS("text", "Dear watches")),
+	    303);
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts",
+		FIELDS("shown", at, "do", "remove", "post-1", "on", "post-2",
+		    "on", "post-1.1", "on", "post-4", "on", "post-99", "on",
+		    "reason", "A wave", "return_to", "/new")),
+	    409);
+	assert_holds(&scene.mod, "Removed: 1 post.");
+	assert_holds(&scene.mod, "decided to keep this");
+	assert_holds(&scene.mod, "has removed this already");
+	assert_holds(&scene.mod, "edited this after you saw it");
+	assert_holds(&scene.mod, "can’t be found");
+	assert_holds(&scene.mod, "value=\"A wave\"");
+	assert_holds(&scene.mod, "name=\"post-1\"");
+	assert_lacks(&scene.mod, "name=\"post-2\"");
+	assert_holds(&scene.mod, "name=\"post-1.1\"");
+	assert_lacks(&scene.mod, "name=\"post-4\"");
+	assert_false(is_removed(&scene, 1));
+	assert_true(is_removed(&scene, 4));
+	assert_int_equal(logged(&scene.mod, "removed"), 2);
+	/* Who has seen that may decide again. */
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts",
+		FIELDS("shown",
+		    fixture_string(
+			&scene.world->arena, "%d", NOON + 2 * DAY + HOUR),
+		    "do", "remove", "post-1", "on", "post-1.1", "on")),
+	    303);
+	assert_true(is_removed(&scene, 1));
+	assert_int_equal(logged(&scene.mod, "removed"), 4);
+	invariants_check(scene.world);
+}
+
+static void
+posts_of_moderators_are_left_to_others(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *at = shown(&scene, "/new");
+	const char *own;
+
+	own = fixture_string(&scene.world->arena, "post-%d",
+	    (int)world_post(scene.world, 3, "Own", "http://a.example/own", ""));
+	assert_status(browser_get(&scene.mod, "/new"), 200);
+	assert_holds(&scene.mod, "name=\"post-4\"");
+	assert_lacks(&scene.mod, own);
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "remove", own, "on")),
+	    409);
+	assert_holds(&scene.mod, "Another moderator has to decide this");
+}
+
+static void
+moderators_select_in_lists_and_vote_there(void **state)
+{
+	static const char *const lists[] = { "/new", "/u/ann",
+		"/from/a.example" };
+	struct scene scene = begin(*state);
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		assert_status(browser_get(&scene.mod, lists[i]), 200);
+		assert_holds(&scene.mod, "action=\"/moderation/posts\"");
+		assert_holds(&scene.mod, "name=\"post-4\"");
+		assert_status(browser_get(&scene.bob, lists[i]), 200);
+		assert_lacks(&scene.bob, "/moderation/posts");
+		assert_lacks(&scene.bob, "name=\"post-4\"");
+	}
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_lacks(&scene.mod, "name=\"post-4\"");
+	assert_status(browser_get(&scene.mod, "/new"), 200);
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("up", "4", "return_to", "/new")),
+	    303);
+	assert_text(scene.mod.answer.location, "/new#article-4");
+	assert_int_equal(world_article(scene.world, 4, 0).post.up, 2);
+	scene.world->store.rules.limits[LIMIT_VOTE] = 1;
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts", FIELDS("none", "4")),
+	    303);
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts", FIELDS("up", "4")),
+	    429);
+}
+
+static void
+bad_decisions_change_nothing(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *at = shown(&scene, "/moderation");
+	char large[202];
+
+	memset(large, 'x', sizeof(large) - 1);
+	large[sizeof(large) - 1] = '\0';
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "keep")),
+	    422);
+	assert_holds(&scene.mod, "Nothing is selected");
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "burn", "post-1", "on")),
+	    400);
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "keep", "post-x", "on")),
+	    400);
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("do", "keep", "post-1", "on")),
+	    400);
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "remove", "post-1", "on",
+			      "reason", large)),
+	    422);
+	assert_holds(&scene.mod, "name=\"post-1\"");
+	assert_status(browser_post(&scene.bob, "/moderation/posts",
+			  FIELDS("shown", at, "do", "remove", "post-1", "on")),
+	    403);
+	assert_false(is_removed(&scene, 1));
+	assert_int_equal(queued(&scene), 5);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(selected_posts_are_removed_and_kept),
+		world_test(one_button_decides_on_one_post),
+		world_test(what_others_changed_since_is_named_and_stays),
+		world_test(posts_of_moderators_are_left_to_others),
+		world_test(moderators_select_in_lists_and_vote_there),
+		world_test(bad_decisions_change_nothing),
+	};
+
+	return world_run("decisions on several posts", tests);
+}
