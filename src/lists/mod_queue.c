@@ -228,3 +228,21 @@ mod_queue_read_flags(struct store *store, struct arena *arena,
 		flags[i] = summary.kinds[i];
 	return STORE_OK;
 }
+
+STORE_CALL
+mod_queue_length(struct store *store, struct arena *arena, int64_t *length)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	bool is_partial;
+
+	*length = 0;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("ZCARD"),
+		    key_queue(arena, &store->buckets, b));
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		if (pipeline.replies[b].kind != REPLY_LOST)
+			*length += reply_number(&pipeline.replies[b]);
+	return STORE_OK;
+}

@@ -39,6 +39,10 @@ struct mod_queue_page {
 STORE_CALL mod_queue_read(struct store *store, struct arena *arena,
     uint64_t page, size_t *expensive, struct mod_queue_page *queue);
 
+/* The number of posts in it, of the masters that answer: a command a bucket. */
+STORE_CALL mod_queue_length(
+    struct store *store, struct arena *arena, int64_t *length);
+
 /* Reads the open flags of one post: *count kinds. At most 1 + MOD_QUEUE_NAMES commands. */
 STORE_CALL mod_queue_read_flags(struct store *store, struct arena *arena,
     struct post_id id, struct mod_queue_flags flags[FLAG_KINDS], size_t *count);

@@ -4,6 +4,7 @@
 #include "base/crypto.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "lists/mod_queue.h"
 #include "lists/saved_marks.h"
 #include "store/article.h"
 #include "store/limit.h"
@@ -125,6 +126,23 @@ apply_required_factor(struct page *page)
 		page->viewer.role = ROLE_MEMBER;
 }
 
+/* What a form changes shows the page after it. */
+static void
+load_queue_length(struct page *page)
+{
+	struct queue_length once = { .at = 0 };
+	struct queue_length *queue =
+	    page->app->queue != NULL ? page->app->queue : &once;
+
+	if (page->request->method == HTTP_POST)
+		queue->at = 0;
+	else if (queue->at != page->now &&
+	    mod_queue_length(page->store, page->arena, &queue->length) ==
+		STORE_OK)
+		queue->at = page->now;
+	page->queue_length = queue->length;
+}
+
 void
 page_load(struct page *page)
 {
@@ -143,6 +161,8 @@ page_load(struct page *page)
 	page->settings = &page->settings_held->settings;
 	apply_required_factor(page);
 	page->reader = reader_of(page);
+	if (page_is_moderator(page) && page->versions != NULL)
+		load_queue_length(page);
 }
 
 STORE_CALL
@@ -332,6 +352,8 @@ render(struct page *page, enum http_status status, const struct view *view,
 	if (user_unread(&page->viewer) > 0)
 		layout.unread =
 		    text_number(page->arena, user_unread(&page->viewer));
+	if (page->queue_length > 0)
+		layout.queue = message_number(page->arena, page->queue_length);
 	/* For the links to log in alone. */
 	layout.may_register =
 	    !layout.signed_in && !settings_registration_is_closed(settings);

@@ -24,6 +24,14 @@
 #include "views/views.h"
 
 /* What all requests of a worker share. A NULL cache is always empty. */
+/* The length of the moderators' queue, as a worker has read it. Moderators' pages have it in their
+ * bar: it is read once a second at most, and after each form that a moderator sends. */
+struct queue_length {
+	int64_t
+	    at; /* Unix seconds, Redis's clock; 0: not yet, or it may be another */
+	int64_t length;
+};
+
 struct app {
 	struct store *store;
 	struct redis *search; /* a client (search/client.h); NULL: away */
@@ -39,6 +47,7 @@ struct app {
 	struct cache *body_cache;    /* of comments' texts, with the author */
 	struct cache *comment_cache; /* of comments, for members */
 	struct cache *search_cache;  /* what visitors' searches found */
+	struct queue_length *queue;  /* NULL: read for each page */
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */
@@ -84,6 +93,8 @@ struct page {
 	struct reader reader;		    /* the viewer, as views have it */
 	const struct hosts *refused;	    /* by page_refused_hosts */
 	const struct hidden_filter *hidden; /* by page_hidden */
+	int64_t
+	    queue_length; /* by page_load, for moderators; 0: not known, too */
 	bool knows_hidden;
 
 	/* Of the query, 1 without: the page of a list, and the first of its entries to

@@ -318,6 +318,7 @@ run_worker(void *data)
 	service->store.versions = open_versions(service);
 	service->app.settings = settings_cache_new(&service->settings);
 	service->app.read_cache = read_cache_new();
+	service->app.queue = arena_new(&service->arena, struct queue_length, 1);
 	service->app.rings = vote_rings_cache_new();
 	service->app.visitors = visitors_new(service->config.visitors_share);
 	service->app.lease = arena_new(&service->arena, struct lease, 1);

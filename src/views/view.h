@@ -36,6 +36,7 @@ struct layout {
 	struct text here, here_encoded; /* where the reader is */
 	struct text viewer;
 	struct text unread;		/* how many in the inbox; empty: none */
+	struct text queue;		/* the same in the moderators' queue */
 	struct text site_name, tagline; /* empty on nginx's own pages */
 	struct text origin;    /* "https://example.org"; may be empty */
 	struct text canonical; /* the page's one address */

@@ -371,6 +371,41 @@ dismissed_flags_expire(void **state)
 	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 0);
 }
 
+static void
+bar_has_the_length_of_the_queue(void **state)
+{
+	struct scene scene = begin(*state);
+	struct queue_length cached = { .at = 0 };
+
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_lacks(&scene.mod, "to review");
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_get(&scene.mod, "/"), 200);
+		assert_holds(&scene.mod, "Moderation <b>1<span");
+		assert_status(browser_get(&scene.bob, "/"), 200);
+		assert_lacks(&scene.bob, "to review");
+		scene.mod.app.queue = &cached;
+	}
+	/* It is not read again in the same second, unless the moderator acts. */
+	assert_status(browser_post(&scene.bob, path(&scene, "flag"),
+			  FIELDS("reason", "none")),
+	    303);
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_holds(&scene.mod, "to review");
+	world_stop_clock(scene.world, NOON + DAY + 1);
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_lacks(&scene.mod, "to review");
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	world_stop_clock(scene.world, NOON + DAY + 2);
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_holds(&scene.mod, "to review");
+	assert_status(
+	    browser_post(&scene.mod, path(&scene, "dismiss"), NULL), 303);
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_lacks(&scene.mod, "to review");
+}
+
 int
 main(void)
 {
@@ -385,6 +420,7 @@ main(void)
 		world_test(moderators_cannot_act_on_themselves_or_owners),
 		world_test(edited_article_can_be_flagged_again),
 		world_test(dismissed_flags_expire),
+		world_test(bar_has_the_length_of_the_queue),
 	};
 
 	return world_run("moderation pages", tests);
