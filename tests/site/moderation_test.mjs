@@ -184,7 +184,7 @@ test('a new member is told when flagging is possible', async () => {
 
 test('a moderator sees the flag, and removes the article with a reason', async () => {
 	await mod.go('/');
-	await mod.follow('Moderation', mod.page.getByRole('banner'));
+	await mod.follow('Moderation 1 to review', mod.page.getByRole('banner'));
 	assert.equal(await mod.page.locator('.tabs [aria-current="page"]')
 		.innerText(), 'Queue');
 	const card = mod.main.getByRole('listitem').filter({ has: mod.page
