@@ -123,6 +123,22 @@ validate_content(struct validation *validation, const struct article *article)
 		    TEXT("\"text\" has nothing in it that can be seen"));
 }
 
+/* An article is in no group that it was taken out of. */
+static void
+validate_barriers(struct validation *validation, const struct article *article)
+{
+	struct text rest = article->groups, name;
+
+	while (text_next_word(&rest, &name))
+		if (text_has_word(article->barred, name) ||
+		    text_has_word(article->barred_by_site, name))
+			validate_problem(validation,
+			    text_format(validation->arena,
+				"it is in the group \"%.*s\", and was taken "
+				"out of it",
+				TEXT_ARGS(name)));
+}
+
 static void
 articles_archive_validate(struct validation *validation, struct record *record)
 {
@@ -137,6 +153,10 @@ articles_archive_validate(struct validation *validation, struct record *record)
 		validate_problem(validation,
 		    TEXT("\"markup\" is nothing that texts are in"));
 	validate_name(validation, "groups", article->groups, rule_groups);
+	validate_name(validation, "barred", article->barred, rule_groups);
+	validate_name(
+	    validation, "barred_by_site", article->barred_by_site, rule_groups);
+	validate_barriers(validation, article);
 	posts_archive_validate(validation, record);
 }
 

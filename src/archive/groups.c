@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "archive/batch.h"
 #include "archive/check_keys.h"
@@ -18,6 +19,7 @@
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/refresh.h"
+#include "store/user.h"
 
 enum {
 	GROUPS_BATCH = 200,
@@ -320,6 +322,20 @@ groups_archive_resolve(struct batch *batch)
 	return result;
 }
 
+/* Notes for the moderators of a group that they are. */
+static enum store_result
+note_moderators(struct batch *batch, const struct group *group)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+	struct text rest = group->moderators;
+	struct member moderator;
+
+	while (group_next_moderator(&rest, &moderator))
+		user_send_moderates(&pipeline, moderator.id, group->created);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
 static enum store_result
 groups_archive_load(struct batch *batch)
 {
@@ -330,6 +346,8 @@ groups_archive_load(struct batch *batch)
 		enum store_result result;
 
 		group->moderators = line->record.moderators;
+		if (note_moderators(batch, group) != STORE_OK)
+			return STORE_DOWN;
 		result = group_create_record(batch->store, batch->arena, group);
 
 		/* One that exists may not be listed. */
@@ -450,8 +468,10 @@ examine_group(struct check *check, struct text name,
 	return STORE_OK;
 }
 
-/* What is wrong with a moderator, by the name and the closing of the member; NULL when nothing
- * is. */
+#define MODERATOR_UNMARKED "has no note of it"
+
+/* What is wrong with a moderator, by the name, the closing and the note of the member; NULL when
+ * nothing is. */
 static const char *
 moderator_problem(const struct member *moderator, const struct reply *reply)
 {
@@ -461,6 +481,8 @@ moderator_problem(const struct member *moderator, const struct reply *reply)
 		return "does not exist";
 	if (reply_item(reply, 1)->kind != REPLY_NIL)
 		return "has closed the account";
+	if (reply_item(reply, 2)->kind == REPLY_NIL)
+		return MODERATOR_UNMARKED;
 	return text_equal(name, moderator->name) ? NULL : "has another name";
 }
 
@@ -479,7 +501,7 @@ examine_moderators(
 	while (group_next_moderator(&rest, &moderator))
 		pipeline_add(&pipeline, TEXT("HMGET"),
 		    key_user(&check->step, moderator.id), TEXT("name"),
-		    TEXT("closed"));
+		    TEXT("closed"), TEXT("moderates"));
 	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	rest = group->moderators;
@@ -536,7 +558,19 @@ examine_groups(struct check *check, const struct text *keys, size_t count,
 	return result;
 }
 
-/* Takes those off the moderators who have a problem. */
+static void
+repair_moderator(struct pipeline *repairs, struct text key,
+    const struct group *group, uint64_t moderator, const char *problem)
+{
+	if (problem != NULL && strcmp(problem, MODERATOR_UNMARKED) == 0)
+		user_send_moderates(repairs, moderator, group->created);
+	else if (problem != NULL)
+		call_send_write(repairs, "group_dismiss_1",
+		    text_copy(repairs->arena, key),
+		    text_number(repairs->arena, (int64_t)moderator));
+}
+
+/* Takes those off the moderators who have a problem, or notes that they are. */
 static enum store_result
 repair_moderators(struct check *check, struct text key)
 {
@@ -553,13 +587,11 @@ repair_moderators(struct check *check, struct text key)
 
 		pipeline_add(&pipeline, TEXT("HMGET"),
 		    key_user(&check->step, moderator.id), TEXT("name"),
-		    TEXT("closed"));
+		    TEXT("closed"), TEXT("moderates"));
 		if (!check_run(check, &pipeline))
 			return STORE_DOWN;
-		if (moderator_problem(&moderator, &pipeline.replies[0]) != NULL)
-			call_send_write(repairs, "group_dismiss_1",
-			    text_copy(repairs->arena, key),
-			    text_number(repairs->arena, (int64_t)moderator.id));
+		repair_moderator(repairs, key, &group, moderator.id,
+		    moderator_problem(&moderator, &pipeline.replies[0]));
 	}
 	return result == STORE_DOWN ? result : STORE_OK;
 }

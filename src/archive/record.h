@@ -4,13 +4,14 @@
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
  *	{"kind":"image","name":"logo","png":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...,
- *	 "told":...,"read":...,"read_ahead":...}
+ *	 "moderates":...,"told":...,"read":...,"read_ahead":...}
  *	{"kind":"application","name":...,"password":...,"answer":...,"applied":...,
  *	 "declined":...,"reason":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...,
  *	 "moderators":["ann"],"restricted":...,"description":...,"rules":...}
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
- *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
+ *	 "author":...,"posted":...,"closes":...,"groups":[...],
+ *	 "barred":[...],"barred_by_site":[...],"up":...,
  *	 "down":...,"interesting":...,"removed":...,
  *	 "voters":{"up":[...],"down":[...],"voided_up":[...],...},
  *	 "flags":[{"by":...,"reason":...,"at":...,"dismissed":true}]}

@@ -9,6 +9,7 @@
 #include "pages/etag.h"
 #include "pages/feed.h"
 #include "pages/form.h"
+#include "pages/group_articles.h"
 #include "pages/hidden_lines.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
@@ -131,6 +132,10 @@ add_rights(struct page *page, const struct found_post *found,
 	if (model->may_flag && model->flag.size == 0)
 		model->reasons = mod_queue_choices(page->arena);
 	result = add_button(page, article, model);
+	if (result == STORE_OK && (!is_removed || model->held))
+		result =
+		    group_articles_barriers(page, article, &model->barriers);
+	model->has_barriers = model->barriers.count > 0;
 	if (result != STORE_OK || !page_is_moderator(page))
 		return result;
 	model->may_moderate = true;
@@ -358,6 +363,8 @@ save_groups(struct page *page, const struct article *article,
 	enum store_result result =
 	    form_check_groups(page, article->groups, &filing->add);
 
+	if (result == STORE_OK)
+		result = form_check_barred(page, article, &filing->add);
 	if (result == STORE_OK)
 		result =
 		    form_check_groups(page, article->groups, &filing->remove);

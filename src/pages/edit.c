@@ -150,6 +150,8 @@ edit_action(struct page *page)
 	if (article.markup.size > 0)
 		(void)comment_body_check(page, &inputs.text);
 	result = form_check_groups(page, article.groups, &inputs.groups);
+	if (result == STORE_OK)
+		result = form_check_barred(page, &article, &inputs.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &inputs))

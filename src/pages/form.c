@@ -148,6 +148,23 @@ form_check_groups(
 	return result;
 }
 
+enum store_result
+form_check_barred(
+    const struct page *page, const struct article *article, struct input *names)
+{
+	struct problem problem = { .kind = PROBLEM_GROUP_BARRED };
+	enum store_result result;
+
+	if (names->problem.size > 0)
+		return STORE_OK;
+	result = article_find_barred(page->store, page->arena, article,
+	    form_words_without(page->arena, names->value, article->groups),
+	    &problem.word);
+	if (result == STORE_OK && problem.word.size > 0)
+		names->problem = message_problem(page->arena, &problem);
+	return result;
+}
+
 struct choices_model
 form_group_choices(
     const struct page *page, struct text names, struct text *others)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pages/page.h"
+#include "store/article.h"
 #include "store/schema.h"
 #include "views/form.h"
 
@@ -62,6 +63,10 @@ void form_mark(
  * the article's groups; does nothing to one that has a problem already. */
 STORE_CALL form_check_groups(
     const struct page *page, struct text groups, struct input *names);
+
+/* Marks an input that names a group which the article was taken out of, as form_check_groups. */
+STORE_CALL form_check_barred(const struct page *page,
+    const struct article *article, struct input *names);
 
 /* The words that are not among others. */
 struct text form_words_without(

@@ -130,6 +130,7 @@ ACTION("/articles/:id/comments/:comment/dismiss", MODERATORS, LIMIT_NONE, mod_qu
 ACTION("/articles/:id/comments/:comment/void", MODERATORS, LIMIT_NONE, mod_queue_void_action)
 FORM("/groups/:name", GROUP_MODERATORS, GROUP_MODERATORS, "", LIMIT_NONE, mod_groups_form, mod_groups_action)
 FORM("/g/:name/moderators", ANYONE, OWNERS, "", LIMIT_LOGIN, group_moderators_form, group_moderators_action)
+ACTION("/g/:name/articles/:id", GROUP_MODERATORS, LIMIT_EDIT, group_articles_action)
 ACTION("/g/:name/resign", GROUP_MODERATORS, LIMIT_EDIT, group_moderators_resign_action)
 FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_members_suspend_form, mod_members_suspend_action)
 FORM("/u/:name/contain", MODERATORS, MODERATORS, "", LIMIT_NONE, contain_form, contain_action)

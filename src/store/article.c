@@ -24,6 +24,9 @@ static const struct field fields[] = {
 	POST_CLOSES(struct article, DEFAULTED),
 	POST_EDITED(struct article),
 	FIELD_KEPT("groups", struct article, groups, WORDS, SPARSE, BRIEF),
+	FIELD_KEPT("barred", struct article, barred, WORDS, OPTIONAL, WHOLE),
+	FIELD_KEPT("barred_by_site", struct article, barred_by_site, WORDS,
+	    OPTIONAL, WHOLE),
 	POST_UP(struct article, BRIEF),
 	POST_DOWN(struct article, BRIEF),
 	FIELD("interesting", struct article, interesting, MOMENT, NULLABLE,
@@ -348,6 +351,105 @@ article_move(struct store *store, struct arena *arena, uint64_t id,
 	if (result == STORE_OK)
 		follow_groups(store, arena, id, added);
 	return result;
+}
+
+static const struct text barred_fields[] = {
+	[ARTICLE_BARRED_BY_GROUP] = TEXT_INIT("barred"),
+	[ARTICLE_BARRED_BY_SITE] = TEXT_INIT("barred_by_site"),
+};
+
+STORE_CALL
+article_bar(struct store *store, struct arena *arena, uint64_t id,
+    struct text group, enum article_barrier by, struct mod_action action)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "bar_1",
+	    key_post(arena, &store->buckets, article_id(id)));
+
+	action.what = mod_action_words[MOD_BARRED];
+	action.article = id;
+	action.subject = group;
+	call_add(&call, group, barred_fields[by]);
+	call_add_number(&call, RULE_GROUPS_MAX);
+	call_add_number(&call, store->rules.vote_score);
+	return mod_action_run(&call, store, &action);
+}
+
+struct text
+article_barred_from(struct arena *arena, const struct article *article)
+{
+	if (article->barred.size == 0 || article->barred_by_site.size == 0)
+		return article->barred.size > 0 ? article->barred
+						: article->barred_by_site;
+	return text_format(arena, "%.*s %.*s", TEXT_ARGS(article->barred),
+	    TEXT_ARGS(article->barred_by_site));
+}
+
+/* The names by which an article was taken out of a group: it may have been renamed since. */
+static enum store_result
+find_barred_names(struct store *store, struct arena *arena,
+    const struct article *article, struct text group, struct text *names)
+{
+	struct text barred = article_barred_from(arena, article);
+	struct text rest = barred, name;
+	struct group groups[RULE_GROUPS_MAX];
+	size_t count;
+
+	*names = TEXT("");
+	if (group_get_current(store, arena, barred, groups, &count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count && text_next_word(&rest, &name); i++)
+		if (text_equal(groups[i].name, group))
+			*names =
+			    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(*names),
+				names->size > 0 ? " " : "", TEXT_ARGS(name));
+	return STORE_OK;
+}
+
+STORE_CALL
+article_unbar(struct store *store, struct arena *arena,
+    const struct article *article, struct text group, enum article_barrier by,
+    struct mod_action action)
+{
+	uint64_t id = article->post.id.article;
+	struct call call = call_begin(arena, CALL_WRITES, "unbar_1",
+	    key_post(arena, &store->buckets, article->post.id));
+	struct text names;
+	enum store_result result =
+	    find_barred_names(store, arena, article, group, &names);
+
+	if (result != STORE_OK || names.size == 0)
+		return result;
+	action.what = mod_action_words[MOD_UNBARRED];
+	action.article = id;
+	action.subject = group;
+	call_add(&call, group, names);
+	call_add_number(&call, by == ARTICLE_BARRED_BY_SITE);
+	call_add_number(&call, RULE_GROUPS_MAX);
+	call_add_number(&call, store->rules.vote_score);
+	result = mod_action_run(&call, store, &action);
+	if (result == STORE_OK)
+		follow_groups(store, arena, id, group);
+	return result;
+}
+
+STORE_CALL
+article_find_barred(struct store *store, struct arena *arena,
+    const struct article *article, struct text names, struct text *name)
+{
+	struct text barred = article_barred_from(arena, article), existing;
+	enum store_result result = STORE_OK;
+
+	*name = TEXT("");
+	if (barred.size > 0 && names.size > 0)
+		result = group_resolve_names(store, arena, barred, &existing);
+	if (barred.size == 0 || names.size == 0 || result != STORE_OK)
+		return result;
+	while (text_next_word(&names, name))
+		if (text_has_word(existing, *name) ||
+		    text_has_word(barred, *name))
+			return STORE_OK;
+	*name = TEXT("");
+	return STORE_OK;
 }
 
 void

@@ -13,6 +13,12 @@ struct article {
 				  lists */
 	struct text publisher; /* where a link is from (store/publisher.h) */
 	struct text groups;    /* names separated by spaces */
+	struct text barred;    /* those that it was taken out of, at most
+				  RULE_GROUPS_MAX with the next ones; not read
+				  for lists */
+	struct text
+	    barred_by_site;    /* those by moderators of the site, who alone
+				       put it back */
 	struct text markup;    /* of the text: ARTICLE_MARKDOWN, or empty for
 				  plain text; not read for lists */
 	struct text links;     /* members and groups that the text names, as
@@ -91,7 +97,7 @@ STORE_CALL article_find_link(
 
 /*
  * Removes the article from some groups, then adds it to others; both are names of
- * existing groups, separated by spaces. STORE_ABSENT, STORE_REMOVED; STORE_FULL when it
+ * existing groups, separated by spaces. Those that it was taken out of are left out. STORE_ABSENT, STORE_REMOVED; STORE_FULL when it
  * would be in more than RULE_GROUPS_MAX.
  */
 STORE_CALL article_set_groups(struct store *store, struct arena *arena,
@@ -100,6 +106,30 @@ STORE_CALL article_set_groups(struct store *store, struct arena *arena,
 /* The same by a moderator, whose action is logged if the groups change; sets what it is. */
 STORE_CALL article_move(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed, struct mod_action action);
+
+/*
+ * Takes the article out of a group, as a moderator of the group or of the site, and keeps it out: none of the
+ * functions here file it there again. Sets what the action is. STORE_ABSENT when it is not in the group,
+ * STORE_REMOVED; STORE_FULL when it was taken out of RULE_GROUPS_MAX others.
+ */
+enum article_barrier { ARTICLE_BARRED_BY_GROUP, ARTICLE_BARRED_BY_SITE };
+STORE_CALL article_bar(struct store *store, struct arena *arena, uint64_t id,
+    struct text group, enum article_barrier by, struct mod_action action);
+
+/* Puts it back. STORE_ABSENT when moderators of the site took it out, and by is not of these;
+ * STORE_REMOVED; STORE_FULL when it is in RULE_GROUPS_MAX. */
+STORE_CALL article_unbar(struct store *store, struct arena *arena,
+    const struct article *article, struct text group, enum article_barrier by,
+    struct mod_action action);
+
+/* Finds the first of names whose group the article was taken out of, also under a former name; empty
+ * when there is none. */
+STORE_CALL article_find_barred(struct store *store, struct arena *arena,
+    const struct article *article, struct text names, struct text *name);
+
+/* The names of all groups that it was taken out of. */
+struct text article_barred_from(
+    struct arena *arena, const struct article *article);
 
 /* Adds article_set_groups as one command, whose reply is for call_outcome. */
 void article_send_groups(struct pipeline *pipeline, const struct store *store,

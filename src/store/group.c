@@ -198,6 +198,42 @@ group_resolve_names(struct store *store, struct arena *arena, struct text names,
 	return STORE_OK;
 }
 
+/* The names of groups, of a former one its successor's. */
+static struct text
+current_names(
+    struct arena *arena, const struct group *groups, size_t count, bool *moved)
+{
+	struct buffer names = buffer_in(arena, RULE_GROUPS_LINE_MAX);
+
+	*moved = false;
+	for (size_t i = 0; i < count; i++) {
+		bool is_former = groups[i].into.size > 0;
+
+		*moved |= is_former;
+		buffer_add(&names, i > 0 ? TEXT(" ") : TEXT(""));
+		buffer_add(&names, is_former ? groups[i].into : groups[i].name);
+	}
+	return buffer_text(&names);
+}
+
+STORE_CALL
+group_get_current(struct store *store, struct arena *arena, struct text names,
+    struct group groups[], size_t *count)
+{
+	bool moved = true;
+
+	for (int step = 0; step < FORMER_STEPS && moved; step++) {
+		if (read_groups(store, arena, names, groups, count) != STORE_OK)
+			return STORE_DOWN;
+		names = current_names(arena, groups, *count, &moved);
+	}
+	for (size_t i = 0; i < *count; i++)
+		if (groups[i].into.size > 0 ||
+		    groups[i].closed == GROUP_DELETING)
+			groups[i].title = TEXT("");
+	return STORE_OK;
+}
+
 STORE_CALL
 group_find_former(struct store *store, struct arena *arena,
     const struct text *names, size_t count, bool *is_former)

@@ -37,6 +37,11 @@ STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
 STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
     struct text **names, size_t *count, uint64_t *total);
 
+/* Reads the groups of names as they are now, in this order: of a former name its successor. One that
+ * does not exist, or is being deleted, has no title. At most RULE_GROUPS_MAX. */
+STORE_CALL group_get_current(struct store *store, struct arena *arena,
+    struct text names, struct group groups[], size_t *count);
+
 /* Finds the first of the names whose group does not exist, accepts no articles, or none of
  * the member's (GROUP_ANY_POSTER: in each group those of its moderators); empty when there is
  * none. */

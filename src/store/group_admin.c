@@ -4,6 +4,7 @@
 #include "redis/redis.h"
 #include "store/article.h"
 #include "store/site.h"
+#include "store/user.h"
 
 enum { BATCH = 100 };
 
@@ -113,6 +114,19 @@ count_moderators(const struct group *group)
 	return count;
 }
 
+/* Before the group has the moderator: a page looks for groups only if it is noted. */
+static enum store_result
+note_appointment(struct store *store, struct arena *arena, uint64_t user)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t now;
+
+	if (site_time(store, arena, &now) != STORE_OK)
+		return STORE_DOWN;
+	user_send_moderates(&pipeline, user, now);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
 STORE_CALL
 group_appoint(struct store *store, struct arena *arena, struct text name,
     struct member moderator, struct mod_action action)
@@ -126,6 +140,8 @@ group_appoint(struct store *store, struct arena *arena, struct text name,
 		return STORE_FULL;
 	action.member = moderator;
 	result = log_action(store, arena, MOD_GROUP_APPOINTED, name, &action);
+	if (result == STORE_OK)
+		result = note_appointment(store, arena, moderator.id);
 	return result == STORE_OK
 	    ? call_write(store, arena, "group_appoint_1",
 		  key_group(arena, name),

@@ -42,6 +42,8 @@
 	ACTION(GROUP_UNRESTRICTED, "group-unrestricted", GROUP) \
 	ACTION(GROUP_APPOINTED, "group-appointed", MEMBER) \
 	ACTION(GROUP_DISMISSED, "group-dismissed", MEMBER) \
+	ACTION(BARRED, "barred", POST) \
+	ACTION(UNBARRED, "unbarred", POST) \
 	ACTION(THREAD_CLOSED, "thread-closed", POST) \
 	ACTION(THREAD_OPENED, "thread-opened", POST) \
 	ACTION(CONTAINED, "contained", MEMBER) \
@@ -79,9 +81,10 @@ struct mod_action {
 	uint64_t comment; /* of that article; 0: the article itself */
 	struct member member; /* the post's author or the member acted on; id 0:
 				 none */
-	struct text subject;  /* a group, a host, a role, or of a post's
-			      * MOD_ACTION_ALONE: nobody else could judge it; may be
-			      * empty */
+	struct text subject; /* a group, a host, a role, of an article the group
+			      * that it was taken out of or put back into, or of a
+			      * post's MOD_ACTION_ALONE: nobody else could judge
+			      * it; may be empty */
 	struct text into; /* the group's successor or new title, or the groups
 			   * of an article; may be empty */
 	int64_t until;	  /* the end of a suspension; 0: none, or permanent */

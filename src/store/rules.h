@@ -224,6 +224,7 @@ enum problem_kind {
 	PROBLEM_GROUP_UNKNOWN,	  /* has a word */
 	PROBLEM_GROUP_CLOSED,	  /* has a word */
 	PROBLEM_GROUP_RESTRICTED, /* has a word */
+	PROBLEM_GROUP_BARRED,	  /* has a word */
 	PROBLEM_GROUP_NAME,
 	PROBLEM_GROUP_NAME_TAKEN,
 	PROBLEM_GROUP_NAME_UNKNOWN,

@@ -36,6 +36,7 @@ static const struct field fields[] = {
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, WHOLE),
 	FIELD("scoreless", struct user, scoreless, COUNT, OPTIONAL, WHOLE),
 	FIELD("home", struct user, home, COUNT, OPTIONAL, WHOLE),
+	FIELD("moderates", struct user, moderates, MOMENT, OPTIONAL, WHOLE),
 	/* A dump restores the second factor, as it does the password. */
 	FIELD("factor", struct user, factor, TEXT, OPTIONAL, WHOLE),
 	FIELD("factor_on", struct user, factor_on, MOMENT, OPTIONAL, WHOLE),
@@ -107,6 +108,14 @@ user_find_ids(struct store *store, struct arena *arena,
 	for (size_t i = 0; i < count; i++)
 		ids[i] = reply_id(&pipeline.replies[i]);
 	return STORE_OK;
+}
+
+void
+user_send_moderates(struct pipeline *pipeline, uint64_t id, int64_t at)
+{
+	pipeline_add_replicated(pipeline, TEXT("HSETNX"),
+	    key_user(pipeline->arena, id), TEXT("moderates"),
+	    text_number(pipeline->arena, at));
 }
 
 void

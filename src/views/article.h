@@ -37,6 +37,12 @@ struct article_groups_form {
 	ARTICLE_GROUPS_INPUTS(FORM_MEMBER)
 };
 
+/* A group that an article was taken out of, or may be. */
+struct barrier_row {
+	struct text group;
+	bool is_out;
+};
+
 struct article_model {
 	struct article_row_model article;
 	LIST(struct paragraph) paragraphs; /* of a plain text */
@@ -72,6 +78,8 @@ struct article_model {
 	bool asks_reason; /* why a moderator moves it to other groups */
 	bool is_queued;	  /* some of these are to be looked at */
 	struct choices_model choices;
+	LIST(struct barrier_row) barriers; /* that the viewer may change */
+	bool has_barriers;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
 	struct article_groups_form inputs;

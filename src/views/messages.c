@@ -154,6 +154,10 @@ static const struct {
 	[REASON_FOLLOWS_FULL] = { 409, "You follow too many groups",
 	    "You’ve reached the limit of groups to follow.",
 	    "Unfollow one first, on its page." },
+	[REASON_BARRED_FULL] = { 409, "There are too many groups",
+	    "An article can be in a limited number of groups, and be taken out of "
+	    "as many. Nothing was changed.",
+	    "Take it out of another group first, or put it back into one." },
 	[REASON_SAVED_FULL] = { 409, "You can’t save any more",
 	    "You’ve saved 2,000 articles and comments, which is the most.",
 	    "Unsave some first: the oldest are on the last pages of your saved "
@@ -839,6 +843,14 @@ message_action_notice(struct arena *arena, enum mod_action_kind kind,
 		return text_format(arena,
 		    "You’re no longer a moderator of %.*s",
 		    TEXT_ARGS(action->subject));
+	case MOD_BARRED:
+		return text_format(arena,
+		    "Your article was taken out of the group %.*s",
+		    TEXT_ARGS(action->subject));
+	case MOD_UNBARRED:
+		return text_format(arena,
+		    "Your article was put back into the group %.*s",
+		    TEXT_ARGS(action->subject));
 	case MOD_RELEASED:
 		return TEXT("What moderators did to your posts was taken back");
 	case MOD_RECOVERY_LINK:
@@ -922,6 +934,9 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	    ACTION("Group moderators appointed", "made", "a moderator of"),
 	[MOD_GROUP_DISMISSED] = ACTION(
 	    "Group moderators dismissed", "dismissed", "as a moderator of"),
+	[MOD_BARRED] = ACTION("Articles taken out of groups", "took", "out of"),
+	[MOD_UNBARRED] =
+	    ACTION("Articles put back into groups", "put", "back into"),
 	[MOD_THREAD_CLOSED] =
 	    ACTION("Comments closed", "closed comments on", ""),
 	[MOD_THREAD_OPENED] =
@@ -1126,6 +1141,10 @@ message_problem(struct arena *arena, const struct problem *problem)
 	case PROBLEM_GROUP_RESTRICTED:
 		return text_format(arena,
 		    "Only its moderators can post in the group “%.*s”.",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_GROUP_BARRED:
+		return text_format(arena,
+		    "Moderators took this article out of the group “%.*s”.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_SHARED_HOST:
 		return text_format(arena,

@@ -70,7 +70,8 @@ set_words(
 		row->after = message_text(MESSAGE_TO_NO_GROUP);
 	if (kind == MOD_APPOINTED && role_parse(act->subject, &role))
 		row->after = message_role(role);
-	if (kind == MOD_GROUP_APPOINTED || kind == MOD_GROUP_DISMISSED)
+	if (kind == MOD_GROUP_APPOINTED || kind == MOD_GROUP_DISMISSED ||
+	    kind == MOD_BARRED || kind == MOD_UNBARRED)
 		row->group = act->subject;
 	if (is_on_many(act, kind))
 		set_extent(arena, row, act, kind);

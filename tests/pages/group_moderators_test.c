@@ -206,6 +206,132 @@ only_they_post_where_they_say_so(void **state)
 	assert_int_equal(world_log(scene.world, "group-restricted").count, 1);
 }
 
+static struct text
+groups_of(struct scene *scene)
+{
+	return world_article(scene->world, 1, 0).groups;
+}
+
+/* What is taken out stays out, until it is put back. */
+static void
+they_take_articles_out_and_back(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct relay *relay = relay_new(&world->store, TEXT("test"));
+
+	assert_status(
+	    submit(&scene.ann, "http://a.example/", "redis chess"), 303);
+	assert_status(browser_get(&scene.gina, "/articles/1"), 200);
+	assert_holds(&scene.gina, "Take out of redis");
+	assert_lacks(&scene.gina, "Take out of chess");
+	assert_lacks(&scene.gina, "Remove this article");
+	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
+	assert_lacks(&scene.ann, "Take out of");
+	assert_status(browser_post(&scene.ann, "/g/redis/articles/1",
+			  FIELDS("do", "out")),
+	    403);
+	assert_status(browser_post(&scene.gina, "/g/chess/articles/1",
+			  FIELDS("do", "out")),
+	    403);
+	assert_status(browser_post(&scene.gina, "/g/redis/articles/1",
+			  FIELDS("do", "sideways")),
+	    400);
+	assert_status(browser_post(&scene.gina, "/g/redis/articles/7",
+			  FIELDS("do", "out")),
+	    404);
+	for (int i = 0; i < 2; i++)
+		assert_status(
+		    browser_post(&scene.gina, "/g/redis/articles/1",
+			FIELDS("do", "out", "reason", "Not about it.")),
+		    303);
+	assert_text(groups_of(&scene), "chess");
+	assert_int_equal(world_log(world, "barred").count, 1);
+	while (relay_step(relay) == 0)
+		;
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(
+	    &scene.ann, "Your article was taken out of the group redis");
+	assert_holds(&scene.ann, "Not about it.");
+	assert_lacks(&scene.ann, "/u/gina");
+	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
+	assert_lacks(&scene.ann, "a.example");
+	assert_status(browser_get(&scene.ann, "/log"), 200);
+	assert_holds(&scene.ann, "<b>out of</b>");
+	/* Nobody files it there again, its author or a moderator of the site. */
+	browser_get(&scene.ann, "/articles/1");
+	assert_status(browser_post(&scene.ann, "/articles/1/groups",
+			  FIELDS("add", "redis")),
+	    422);
+	assert_holds(&scene.ann,
+	    "Moderators took this article out of the group “redis”.");
+	browser_get(&scene.ann, "/articles/1/edit");
+	assert_status(browser_post(&scene.ann, "/articles/1/edit",
+			  FIELDS("title", "T", "groups", "redis chess")),
+	    422);
+	browser_get(&scene.owner, "/articles/1");
+	assert_status(browser_post(&scene.owner, "/articles/1/groups",
+			  FIELDS("add", "redis")),
+	    422);
+	assert_text(groups_of(&scene), "chess");
+	assert_int_equal(article_set_groups(&world->store, &world->arena, 1,
+			     TEXT("redis"), TEXT("")),
+	    STORE_OK);
+	assert_text(groups_of(&scene), "chess");
+	commands_assert_whole(world);
+	browser_get(&scene.gina, "/articles/1");
+	assert_holds(&scene.gina, "Put back into redis");
+	for (int i = 0; i < 2; i++)
+		assert_status(browser_post(&scene.gina, "/g/redis/articles/1",
+				  FIELDS("do", "back")),
+		    303);
+	assert_text(groups_of(&scene), "chess redis");
+	assert_int_equal(world_log(world, "unbarred").count, 1);
+	while (relay_step(relay) == 0)
+		;
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(
+	    &scene.ann, "Your article was put back into the group redis");
+	relay_free(relay);
+	commands_assert_whole(world);
+}
+
+/* Not against themselves, those above them, or what those did. */
+static void
+they_act_on_members_alone(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *gina = &scene.gina;
+
+	assert_status(submit(&scene.owner, "http://o.example/", "redis"), 303);
+	assert_status(submit(gina, "http://g.example/", "redis"), 303);
+	assert_status(submit(&scene.ann, "http://a.example/", "redis"), 303);
+	browser_get(gina, "/articles/2");
+	assert_lacks(gina, "Take out of");
+	assert_status(
+	    browser_post(gina, "/g/redis/articles/1", FIELDS("do", "out")),
+	    403);
+	assert_holds(gina, "Another moderator has to decide this");
+	assert_status(
+	    browser_post(gina, "/g/redis/articles/2", FIELDS("do", "out")),
+	    403);
+	/* What the site's took out, these alone put back. */
+	browser_get(&scene.owner, "/articles/3");
+	assert_status(browser_post(&scene.owner, "/g/redis/articles/3",
+			  FIELDS("do", "out")),
+	    303);
+	assert_text(world_article(scene.world, 3, 0).groups, "");
+	browser_get(gina, "/articles/3");
+	assert_lacks(gina, "Put back");
+	assert_status(
+	    browser_post(gina, "/g/redis/articles/3", FIELDS("do", "back")),
+	    403);
+	assert_status(browser_post(&scene.owner, "/g/redis/articles/3",
+			  FIELDS("do", "back")),
+	    303);
+	assert_text(world_article(scene.world, 3, 0).groups, "redis");
+}
+
 #define DO(function, world, ...) \
 	function(&(world)->store, &(world)->arena, __VA_ARGS__, \
 	    (struct mod_action){ .reason = TEXT("") })
@@ -239,6 +365,51 @@ renaming_and_dumping_keep_them(void **state)
 	commands_assert_whole(world);
 }
 
+/* Also through a new name of the group, a removal and a dump; and what is filed there all the same is
+ * found, and taken out. */
+static void
+barriers_last(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text dump;
+
+	assert_status(
+	    submit(&scene.ann, "http://a.example/", "redis chess"), 303);
+	browser_get(&scene.gina, "/articles/1");
+	assert_status(browser_post(&scene.gina, "/g/redis/articles/1",
+			  FIELDS("do", "out")),
+	    303);
+	world_remove(world, 1);
+	assert_int_equal(article_restore(&world->store, &world->arena, 1,
+			     &(struct mod_action){ .reason = TEXT("") }),
+	    STORE_OK);
+	assert_text(groups_of(&scene), "chess");
+	dump = commands_dump(world).out;
+	assert_true(
+	    text_find(dump, 0, TEXT("\"barred\":[\"redis\"]")) != SIZE_MAX);
+	assert_same(
+	    commands_dump_again(world, world_now(world), dump, 4), dump);
+	assert_int_equal(
+	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	browser_get(&scene.ann, "/articles/1");
+	assert_status(browser_post(&scene.ann, "/articles/1/groups",
+			  FIELDS("add", "valkey")),
+	    422);
+	assert_text(groups_of(&scene), "chess");
+	browser_get(&scene.gina, "/articles/1");
+	assert_status(browser_post(&scene.gina, "/g/valkey/articles/1",
+			  FIELDS("do", "back")),
+	    303);
+	assert_text(groups_of(&scene), "chess valkey");
+	commands_assert_whole(world);
+	world_command(world, "HSET", "{0.0}article:1", "barred", "valkey");
+	commands_assert_break(world, "taken out of");
+	assert_int_equal(commands_repair(world).status, 0);
+	assert_text(groups_of(&scene), "chess");
+	commands_assert_whole(world);
+}
+
 static void
 closed_accounts_moderate_nothing(void **state)
 {
@@ -250,12 +421,17 @@ closed_accounts_moderate_nothing(void **state)
 	    close_account(&world->store, &world->arena, &gina, 0), STORE_OK);
 	assert_text(group_named(world, "redis").moderators, "");
 	commands_assert_whole(world);
-	/* One that was left is found and taken off. */
+	/* One that was left is found and taken off, and of another it is noted. */
+	assert_int_equal(group_set(&world->store, &world->arena, TEXT("redis"),
+			     TEXT("moderators"), TEXT("3 ann")),
+	    STORE_OK);
+	commands_assert_break(world, "its moderator ann has no note of it");
 	assert_int_equal(group_set(&world->store, &world->arena, TEXT("redis"),
 			     TEXT("moderators"), TEXT("2 gina 3 ann")),
 	    STORE_OK);
 	commands_assert_break(world, "its moderator gina has closed");
 	assert_int_equal(commands_repair(world).status, 0);
+	assert_true(world_user(world, 3).moderates != 0);
 	assert_text(group_named(world, "redis").moderators, "3 ann");
 }
 
@@ -268,6 +444,9 @@ main(void)
 		world_test(they_edit_their_group_alone),
 		world_test(they_need_a_second_factor_where_owners_require_it),
 		world_test(only_they_post_where_they_say_so),
+		world_test(they_take_articles_out_and_back),
+		world_test(they_act_on_members_alone),
+		world_test(barriers_last),
 		world_test(renaming_and_dumping_keep_them),
 		world_test(closed_accounts_moderate_nothing),
 	};

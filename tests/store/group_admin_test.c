@@ -271,7 +271,7 @@ static void
 closed_group_takes_no_articles_until_it_is_opened(void **state)
 {
 	struct world *world = *state;
-	bool is_closed;
+	enum group_refusal why;
 	uint64_t id;
 
 	begin(world);
@@ -279,8 +279,8 @@ closed_group_takes_no_articles_until_it_is_opened(void **state)
 	assert_int_equal(DO(group_close, world, TEXT("redis")), STORE_OK);
 	assert_int_equal(DO(group_close, world, TEXT("redis")), STORE_OK);
 	assert_int_equal(group_named(world, "redis").closed, NOON);
-	assert_text(untaking(world, "chess redis", &is_closed), "redis");
-	assert_true(is_closed);
+	assert_text(untaking(world, "chess redis", &why), "redis");
+	assert_int_equal(why, GROUP_CLOSED);
 	assert_text(world_article(world, id, 0).groups, "redis");
 	/* What it had is put back into it. */
 	world_remove(world, id);
@@ -288,7 +288,7 @@ closed_group_takes_no_articles_until_it_is_opened(void **state)
 	assert_text(world_article(world, id, 0).groups, "redis");
 	assert_int_equal(DO(group_open, world, TEXT("redis")), STORE_OK);
 	assert_int_equal(DO(group_open, world, TEXT("redis")), STORE_OK);
-	assert_text(untaking(world, "chess redis", &is_closed), "");
+	assert_text(untaking(world, "chess redis", &why), "");
 	assert_int_equal(world_log(world, "group-closed").count, 1);
 	assert_int_equal(world_log(world, "group-opened").count, 1);
 	assert_int_equal(DO(group_close, world, TEXT("none")), STORE_ABSENT);

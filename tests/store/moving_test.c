@@ -802,7 +802,13 @@ change_group_moderators(struct subject *subject)
 	struct text group = key_group(&cluster->arena, TEXT("chess"));
 
 	bool is_first = subject->times % 3 == 0;
+	struct pipeline notes =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
 
+	user_send_moderates(&notes, 1, NOON);
+	user_send_moderates(&notes, 2, NOON);
+	if (!redis_run(&notes))
+		return STORE_DOWN;
 	return subject->times % 3 == 2
 	    ? call_write(&cluster->store, &cluster->arena, "group_dismiss_1",
 		  group, TEXT("2"))
@@ -1239,6 +1245,39 @@ move(struct subject *subject)
 	    adds ? TEXT("chess trains") : TEXT(""),
 	    adds ? TEXT("") : TEXT("chess trains"),
 	    action_of(subject, MOD_MOVED));
+}
+
+/* By a moderator, and back. */
+static enum store_result
+take_out(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	struct mod_action action = action_of(subject, MOD_BARRED);
+	enum article_barrier by = subject->times % 4 < 2
+	    ? ARTICLE_BARRED_BY_GROUP
+	    : ARTICLE_BARRED_BY_SITE;
+	enum store_result result = STORE_OK;
+	struct article article;
+	int64_t now;
+
+	if (subject->times % 2 == 0) {
+		result = article_set_groups(
+		    store, arena, subject->article, TEXT("chess"), TEXT(""));
+		if (result == STORE_OK)
+			result = article_bar(store, arena, subject->article,
+			    TEXT("chess"), by, action);
+		/* It is not filed there again. */
+		return result == STORE_OK
+		    ? article_set_groups(store, arena, subject->article,
+			  TEXT("chess"), TEXT(""))
+		    : result;
+	}
+	result = article_get(store, arena, subject->article, 0, &article, &now);
+	return result == STORE_OK
+	    ? article_unbar(store, arena, &article, TEXT("chess"), by, action)
+	    : result;
 }
 
 /* An old article has a second chance each time. */
@@ -2573,6 +2612,7 @@ MOVING_TEST(
     checked_threads_have_no_wrong_entries, look_through_thread, ARTICLES)
 MOVING_TEST(settings_of_groups_are_atomic, set_group, CHESS)
 MOVING_TEST(moderators_of_groups_are_atomic, change_group_moderators, CHESS)
+MOVING_TEST(taking_out_of_groups_is_atomic, take_out, ARTICLES)
 MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
 MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
@@ -2674,6 +2714,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function audit_karma(", NULL },
 	/* Refreshing what is not as it should be. */
 	{ "local function refresh_votes(", NULL },
+	{ "kinds.article.refresh = ", "article.groups ~= " },
 	{ "local function keep_stored(", NULL },
 	{ "local function refresh_inbox(", "read > told" },
 	{ "local function refresh_inbox(", "fitting ~= ahead" },
@@ -2818,6 +2859,7 @@ main(void)
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),
 		moving_test(moderators_of_groups_are_atomic),
+		moving_test(taking_out_of_groups_is_atomic),
 		moving_test(links_are_good_once),
 		moving_test(acts_on_members_are_atomic),
 		moving_test(suspending_by_an_act_is_atomic),

@@ -11,7 +11,7 @@ local interesting_key, again_key = import('interesting_key', 'again_key')
 local publisher_articles_key = import('publisher_articles_key')
 local now, kinds, bump_version = import('now', 'kinds', 'bump_version')
 local register_change, write_place = import('register_change', 'write_place')
-local set_text = import('set_text')
+local set_text, words = import('set_text', 'words')
 local points_lists, points_place = import('points_lists', 'points_place')
 local has_points, note_open = import('has_points', 'note_open')
 
@@ -306,6 +306,34 @@ redis.register_function('scores_1', function(keys, args)
 	return 'ok'
 end)
 
+-- The names of the groups that an article was taken out of, by their moderators and by those of
+-- the site (set_groups.lua).
+local function barred_from(article)
+	local values = redis.call('HMGET', article.key, 'barred', 'barred_by_site')
+	return words(values[1] or ''), words(values[2] or '')
+end
+
+-- The names of groups without those that an article was taken out of.
+local function admitted(article, groups)
+	if groups == '' then
+		return groups
+	end
+	local barred, by_site = barred_from(article)
+	local is_barred, rest = {}, {}
+	for _, group in ipairs(barred) do
+		is_barred[group] = true
+	end
+	for _, group in ipairs(by_site) do
+		is_barred[group] = true
+	end
+	for _, group in ipairs(words(groups)) do
+		if not is_barred[group] then
+			rest[#rest + 1] = group
+		end
+	end
+	return table.concat(rest, ' ')
+end
+
 kinds.article = {
 	vote_keys = vote_lists,
 	is_reachable = function()
@@ -368,6 +396,7 @@ kinds.article = {
 tally.scales_of, tally.score_of = scales_of, score_of
 tally.scores_of_bucket, tally.write_scores = scores_of_bucket, write_scores
 tally.publisher_lists = publisher_lists
+tally.barred_from, tally.admitted = barred_from, admitted
 tally.active_lists, tally.active_since = active_lists, active_since
 tally.active_at = active_at
 tally.time_lists, tally.zadd_all = time_lists, zadd_all

@@ -15,6 +15,7 @@ local contained_key, revoked_key = import('contained_key', 'revoked_key')
 local author_articles_key = import('author_articles_key')
 local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
 local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
+local admitted = import('admitted')
 local read_post, flags_of = import('read_post', 'flags_of')
 local attempt, is_waiting = import('attempt', 'is_waiting')
 local has_points, is_open, is_passed = import('has_points', 'is_open', 'is_passed')
@@ -225,6 +226,9 @@ kinds.article.check_groups = function(article, note)
 			note('it names %s twice', group)
 		end
 		seen[group] = true
+	end
+	if admitted(article, article.groups) ~= article.groups then
+		note('it is in a group that it was taken out of')
 	end
 end
 

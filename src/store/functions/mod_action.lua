@@ -19,7 +19,7 @@ local outbox_key = import('outbox_key')
 local told = { removed = true, restored = true, voided = true, counted = true, moved = true,
 	accepted = true, ['group-renamed'] = true, ['group-merged'] = true,
 	['recovery-link'] = true, released = true, ['group-appointed'] = true,
-	['group-dismissed'] = true }
+	['group-dismissed'] = true, barred = true, unbarred = true }
 
 -- The logs of all actions, of its kind, of the member it is about, and of the moderator.
 local function log_list_keys(tag, action)

@@ -202,7 +202,7 @@ local kept_fields = { author = true, posted = true, closes = true, edited = true
 	removed = true, removed_by = true, ruling = true, comments = true,
 	commented = true, reserved = true, thread_closed = true,
 	scores = true, front = true, held = true, folded = true, kept = true,
-	again = true }
+	again = true, barred = true, barred_by_site = true }
 
 local function erase_texts(post, text)
 	local erased = {}

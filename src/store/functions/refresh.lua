@@ -29,7 +29,8 @@ local count_records, misplaced = import('count_records', 'misplaced')
 local thread_key, interesting_key = import('thread_key', 'interesting_key')
 local write_scores, refresh_active = import('write_scores', 'refresh_active')
 local karma_audit, audit_karma = import('karma_audit', 'audit_karma')
-local note_open = import('note_open')
+local note_open, admitted = import('note_open', 'admitted')
+local set_text = import('set_text')
 
 -- Sets the counts from the record of voters, while there is one that can be read. Returns
 -- the number of changes.
@@ -52,10 +53,14 @@ local function refresh_votes(post)
 	return 1
 end
 
--- Its lists by score, the counts of its comments, from its thread; whether there are interesting
+-- Its lists by score, its groups, the counts of its comments, from its thread; whether there are interesting
 -- articles; and that placing by points has not passed it while it is open.
 kinds.article.refresh = function(article)
 	local changes = write_scores(article) + note_open(article)
+	if article.groups ~= (redis.call('HGET', article.key, 'groups') or '') then
+		set_text(article, 'groups', article.groups)
+		changes = changes + 1
+	end
 	if article.interesting then
 		note_interesting(article.versions, interesting_key(article.tag))
 	end
@@ -99,6 +104,7 @@ end
 -- and the number of an article's last comment. "absent" also of a comment without a record:
 -- its parent and its time stand nowhere else.
 register_change('refresh_post_1', function(post, args)
+	post.groups = admitted(post, post.groups)
 	post.kind.adopt(post)
 	require_post(post)
 	if post.kind == kinds.comment and post.posted == 0 then

@@ -14,6 +14,7 @@ local mark_interesting = import('mark_interesting')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
 local dismiss_flags, update_queue = import('dismiss_flags', 'update_queue')
+local admitted = import('admitted')
 local contained_key, note_decision = import('contained_key', 'note_decision')
 
 -- Removes a post, with a reason for its author.
@@ -134,10 +135,10 @@ register_change('restore_3', function(post, args)
 	elseif post.held then
 		return 'held'
 	end
-	post.groups = args[2]
+	post.groups = admitted(post, args[2])
 	local list = contained_key(post.tag, '@' .. post.author)
 	require_keys(list, unpack(removal_keys(post, mod_action_keys(post.tag, args, 4))))
-	restore_post(post, args[1], args[2], fields_by_name(args, 4).reason)
+	restore_post(post, args[1], post.groups, fields_by_name(args, 4).reason)
 	note_decision(post, list)
 	note_mod_action(post.tag, args[3], args, 4)
 	return 'ok'
@@ -159,7 +160,7 @@ register_change('release_1', function(post, args)
 	for _, key in ipairs(post.kind.release_keys(post)) do
 		keys[#keys + 1] = key
 	end
-	post.groups = args[4]
+	post.groups = admitted(post, args[4])
 	post.kind.adopt(post)
 	require_keys(post.voters, unpack(removal_keys(post, keys)))
 	require_keys(post.key, unpack(post.left or {}))
