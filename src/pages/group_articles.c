@@ -5,6 +5,9 @@
 #include "pages/path.h"
 #include "views/article.h"
 
+/* The groups of an article, and those that it was taken out of. */
+enum { BARRIERS_MAX = 3 * RULE_GROUPS_MAX };
+
 STORE_CALL
 group_articles_moderated(struct page *page, struct text names,
     struct text moderated[], size_t *count)
@@ -57,7 +60,7 @@ group_articles_barriers(struct page *page, const struct article *article,
 
 	if (page_is_author(page, &article->post))
 		return STORE_OK;
-	rows = arena_new(page->arena, struct barrier_row, 3 * RULE_GROUPS_MAX);
+	rows = arena_new(page->arena, struct barrier_row, BARRIERS_MAX);
 	result = add_rows(page, article->groups, false, rows, &count);
 	if (result == STORE_OK)
 		result = add_rows(page, article->barred, true, rows, &count);

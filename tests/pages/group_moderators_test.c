@@ -207,9 +207,24 @@ only_they_post_where_they_say_so(void **state)
 }
 
 static struct text
-groups_of(struct scene *scene)
+groups_of(const struct scene *scene, uint64_t id)
 {
-	return world_article(scene->world, 1, 0).groups;
+	return world_article(scene->world, id, 0).groups;
+}
+
+static uint64_t
+file(struct browser *browser, const char *url, const char *groups)
+{
+	assert_status(submit(browser, url, groups), 303);
+	return browser_article(browser);
+}
+
+/* A path with the number of an article. */
+static const char *
+path(const struct scene *scene, const char *format, uint64_t id)
+{
+	return fixture_string(
+	    &scene->world->arena, format, (unsigned long long)id);
 }
 
 /* What is taken out stays out, until it is put back. */
@@ -219,33 +234,39 @@ they_take_articles_out_and_back(void **state)
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
 	struct relay *relay = relay_new(&world->store, TEXT("test"));
+	uint64_t id;
 
+	id = file(&scene.ann, "http://a.example/", "redis chess");
 	assert_status(
-	    submit(&scene.ann, "http://a.example/", "redis chess"), 303);
-	assert_status(browser_get(&scene.gina, "/articles/1"), 200);
+	    browser_get(&scene.gina, path(&scene, "/articles/%llu", id)), 200);
 	assert_holds(&scene.gina, "Take out of redis");
 	assert_lacks(&scene.gina, "Take out of chess");
 	assert_lacks(&scene.gina, "Remove this article");
-	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, "/articles/%llu", id)), 200);
 	assert_lacks(&scene.ann, "Take out of");
-	assert_status(browser_post(&scene.ann, "/g/redis/articles/1",
+	assert_status(
+	    browser_post(&scene.ann, path(&scene, "/g/redis/articles/%llu", id),
+		FIELDS("do", "out")),
+	    403);
+	assert_status(browser_post(&scene.gina,
+			  path(&scene, "/g/chess/articles/%llu", id),
 			  FIELDS("do", "out")),
 	    403);
-	assert_status(browser_post(&scene.gina, "/g/chess/articles/1",
-			  FIELDS("do", "out")),
-	    403);
-	assert_status(browser_post(&scene.gina, "/g/redis/articles/1",
+	assert_status(browser_post(&scene.gina,
+			  path(&scene, "/g/redis/articles/%llu", id),
 			  FIELDS("do", "sideways")),
 	    400);
-	assert_status(browser_post(&scene.gina, "/g/redis/articles/7",
+	assert_status(browser_post(&scene.gina, "/g/redis/articles/99",
 			  FIELDS("do", "out")),
 	    404);
 	for (int i = 0; i < 2; i++)
 		assert_status(
-		    browser_post(&scene.gina, "/g/redis/articles/1",
+		    browser_post(&scene.gina,
+			path(&scene, "/g/redis/articles/%llu", id),
 			FIELDS("do", "out", "reason", "Not about it.")),
 		    303);
-	assert_text(groups_of(&scene), "chess");
+	assert_text(groups_of(&scene, id), "chess");
 	assert_int_equal(world_log(world, "barred").count, 1);
 	while (relay_step(relay) == 0)
 		;
@@ -253,39 +274,42 @@ they_take_articles_out_and_back(void **state)
 	assert_holds(
 	    &scene.ann, "Your article was taken out of the group redis");
 	assert_holds(&scene.ann, "Not about it.");
-	assert_lacks(&scene.ann, "/u/gina");
 	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
 	assert_lacks(&scene.ann, "a.example");
 	assert_status(browser_get(&scene.ann, "/log"), 200);
 	assert_holds(&scene.ann, "<b>out of</b>");
 	/* Nobody files it there again, its author or a moderator of the site. */
-	browser_get(&scene.ann, "/articles/1");
-	assert_status(browser_post(&scene.ann, "/articles/1/groups",
-			  FIELDS("add", "redis")),
+	browser_get(&scene.ann, path(&scene, "/articles/%llu", id));
+	assert_status(
+	    browser_post(&scene.ann, path(&scene, "/articles/%llu/groups", id),
+		FIELDS("add", "redis")),
 	    422);
 	assert_holds(&scene.ann,
 	    "Moderators took this article out of the group “redis”.");
-	browser_get(&scene.ann, "/articles/1/edit");
-	assert_status(browser_post(&scene.ann, "/articles/1/edit",
-			  FIELDS("title", "T", "groups", "redis chess")),
+	browser_get(&scene.ann, path(&scene, "/articles/%llu/edit", id));
+	assert_status(
+	    browser_post(&scene.ann, path(&scene, "/articles/%llu/edit", id),
+		FIELDS("title", "T", "groups", "redis chess")),
 	    422);
-	browser_get(&scene.owner, "/articles/1");
-	assert_status(browser_post(&scene.owner, "/articles/1/groups",
+	browser_get(&scene.owner, path(&scene, "/articles/%llu", id));
+	assert_status(browser_post(&scene.owner,
+			  path(&scene, "/articles/%llu/groups", id),
 			  FIELDS("add", "redis")),
 	    422);
-	assert_text(groups_of(&scene), "chess");
-	assert_int_equal(article_set_groups(&world->store, &world->arena, 1,
+	assert_text(groups_of(&scene, id), "chess");
+	assert_int_equal(article_set_groups(&world->store, &world->arena, id,
 			     TEXT("redis"), TEXT("")),
 	    STORE_OK);
-	assert_text(groups_of(&scene), "chess");
+	assert_text(groups_of(&scene, id), "chess");
 	commands_assert_whole(world);
-	browser_get(&scene.gina, "/articles/1");
+	browser_get(&scene.gina, path(&scene, "/articles/%llu", id));
 	assert_holds(&scene.gina, "Put back into redis");
 	for (int i = 0; i < 2; i++)
-		assert_status(browser_post(&scene.gina, "/g/redis/articles/1",
+		assert_status(browser_post(&scene.gina,
+				  path(&scene, "/g/redis/articles/%llu", id),
 				  FIELDS("do", "back")),
 		    303);
-	assert_text(groups_of(&scene), "chess redis");
+	assert_text(groups_of(&scene, id), "chess redis");
 	assert_int_equal(world_log(world, "unbarred").count, 1);
 	while (relay_step(relay) == 0)
 		;
@@ -302,34 +326,40 @@ they_act_on_members_alone(void **state)
 {
 	struct scene scene = begin(*state);
 	struct browser *gina = &scene.gina;
+	uint64_t owners, ginas, anns;
 
-	assert_status(submit(&scene.owner, "http://o.example/", "redis"), 303);
-	assert_status(submit(gina, "http://g.example/", "redis"), 303);
-	assert_status(submit(&scene.ann, "http://a.example/", "redis"), 303);
-	browser_get(gina, "/articles/2");
+	owners = file(&scene.owner, "http://o.example/", "redis");
+	ginas = file(gina, "http://g.example/", "redis");
+	anns = file(&scene.ann, "http://a.example/", "redis");
+	browser_get(gina, path(&scene, "/articles/%llu", ginas));
 	assert_lacks(gina, "Take out of");
 	assert_status(
-	    browser_post(gina, "/g/redis/articles/1", FIELDS("do", "out")),
+	    browser_post(gina, path(&scene, "/g/redis/articles/%llu", owners),
+		FIELDS("do", "out")),
 	    403);
 	assert_holds(gina, "Another moderator has to decide this");
 	assert_status(
-	    browser_post(gina, "/g/redis/articles/2", FIELDS("do", "out")),
+	    browser_post(gina, path(&scene, "/g/redis/articles/%llu", ginas),
+		FIELDS("do", "out")),
 	    403);
 	/* What the site's took out, these alone put back. */
-	browser_get(&scene.owner, "/articles/3");
-	assert_status(browser_post(&scene.owner, "/g/redis/articles/3",
+	browser_get(&scene.owner, path(&scene, "/articles/%llu", anns));
+	assert_status(browser_post(&scene.owner,
+			  path(&scene, "/g/redis/articles/%llu", anns),
 			  FIELDS("do", "out")),
 	    303);
-	assert_text(world_article(scene.world, 3, 0).groups, "");
-	browser_get(gina, "/articles/3");
+	assert_text(groups_of(&scene, anns), "");
+	browser_get(gina, path(&scene, "/articles/%llu", anns));
 	assert_lacks(gina, "Put back");
 	assert_status(
-	    browser_post(gina, "/g/redis/articles/3", FIELDS("do", "back")),
+	    browser_post(gina, path(&scene, "/g/redis/articles/%llu", anns),
+		FIELDS("do", "back")),
 	    403);
-	assert_status(browser_post(&scene.owner, "/g/redis/articles/3",
+	assert_status(browser_post(&scene.owner,
+			  path(&scene, "/g/redis/articles/%llu", anns),
 			  FIELDS("do", "back")),
 	    303);
-	assert_text(world_article(scene.world, 3, 0).groups, "redis");
+	assert_text(groups_of(&scene, anns), "redis");
 }
 
 #define DO(function, world, ...) \
@@ -373,18 +403,22 @@ barriers_last(void **state)
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
 	struct text dump;
+	uint64_t id;
 
-	assert_status(
-	    submit(&scene.ann, "http://a.example/", "redis chess"), 303);
-	browser_get(&scene.gina, "/articles/1");
-	assert_status(browser_post(&scene.gina, "/g/redis/articles/1",
+	id = file(&scene.ann, "http://a.example/", "redis chess");
+	browser_get(&scene.gina, path(&scene, "/articles/%llu", id));
+	assert_status(browser_post(&scene.gina,
+			  path(&scene, "/g/redis/articles/%llu", id),
 			  FIELDS("do", "out")),
 	    303);
-	world_remove(world, 1);
-	assert_int_equal(article_restore(&world->store, &world->arena, 1,
-			     &(struct mod_action){ .reason = TEXT("") }),
+	world_remove(world, id);
+	assert_int_equal(
+	    article_restore(&world->store, &world->arena, id,
+		&(struct mod_action){ .what = mod_action_words[MOD_RESTORED],
+		    .article = id,
+		    .reason = TEXT("") }),
 	    STORE_OK);
-	assert_text(groups_of(&scene), "chess");
+	assert_text(groups_of(&scene, id), "chess");
 	dump = commands_dump(world).out;
 	assert_true(
 	    text_find(dump, 0, TEXT("\"barred\":[\"redis\"]")) != SIZE_MAX);
@@ -392,21 +426,25 @@ barriers_last(void **state)
 	    commands_dump_again(world, world_now(world), dump, 4), dump);
 	assert_int_equal(
 	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
-	browser_get(&scene.ann, "/articles/1");
-	assert_status(browser_post(&scene.ann, "/articles/1/groups",
-			  FIELDS("add", "valkey")),
+	browser_get(&scene.ann, path(&scene, "/articles/%llu", id));
+	assert_status(
+	    browser_post(&scene.ann, path(&scene, "/articles/%llu/groups", id),
+		FIELDS("add", "valkey")),
 	    422);
-	assert_text(groups_of(&scene), "chess");
-	browser_get(&scene.gina, "/articles/1");
-	assert_status(browser_post(&scene.gina, "/g/valkey/articles/1",
+	assert_text(groups_of(&scene, id), "chess");
+	browser_get(&scene.gina, path(&scene, "/articles/%llu", id));
+	assert_status(browser_post(&scene.gina,
+			  path(&scene, "/g/valkey/articles/%llu", id),
 			  FIELDS("do", "back")),
 	    303);
-	assert_text(groups_of(&scene), "chess valkey");
+	assert_text(groups_of(&scene, id), "chess valkey");
 	commands_assert_whole(world);
-	world_command(world, "HSET", "{0.0}article:1", "barred", "valkey");
+	world_command(world, TEXT("HSET"),
+	    key_post(&world->arena, &world->store.buckets, article_id(id)),
+	    TEXT("barred"), TEXT("valkey"));
 	commands_assert_break(world, "taken out of");
 	assert_int_equal(commands_repair(world).status, 0);
-	assert_text(groups_of(&scene), "chess");
+	assert_text(groups_of(&scene, id), "chess");
 	commands_assert_whole(world);
 }
 

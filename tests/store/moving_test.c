@@ -805,8 +805,8 @@ change_group_moderators(struct subject *subject)
 	struct pipeline notes =
 	    pipeline_begin(cluster->store.redis, &cluster->arena);
 
-	user_send_moderates(&notes, 1, NOON);
-	user_send_moderates(&notes, 2, NOON);
+	user_send_moderates(&notes, 1, 1700000000);
+	user_send_moderates(&notes, 2, 1700000000);
 	if (!redis_run(&notes))
 		return STORE_DOWN;
 	return subject->times % 3 == 2
