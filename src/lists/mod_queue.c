@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "lists/merge.h"
 #include "redis/redis.h"
+#include "store/looking.h"
 #include "store/user.h"
 #include "store/versions.h"
 
@@ -113,7 +114,7 @@ name_flags(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* Asks for an article, and then for a comment on it. */
+/* Asks for an article, for a comment on it, and for who looks at that. */
 static void
 ask_item(
     struct pipeline *pipeline, const struct store *store, struct post_id id)
@@ -122,6 +123,7 @@ ask_item(
 	    key_post(pipeline->arena, &store->buckets, article_id(id.article)));
 	if (id.comment != 0)
 		comment_ask(pipeline, store, id);
+	looking_ask(pipeline, id);
 }
 
 /* False when there is no such post; *reply moves on in any case. */
@@ -140,6 +142,7 @@ read_item(int64_t vote_score, const struct entry *entry,
 	if (id.comment != 0)
 		is_there = comment_read(reply, &item->comment) && is_there;
 	item->comment.post.id = id;
+	item->looking = looking_read((*reply)++);
 	return is_there;
 }
 

@@ -22,7 +22,8 @@ struct mod_queue_item {
 	struct comment comment; /* of that article; number 0: none */
 	struct mod_queue_flags flags[FLAG_KINDS];
 	size_t flag_count;
-	int64_t since; /* Unix seconds */
+	int64_t since;	       /* Unix seconds */
+	struct member looking; /* id 0: nobody (store/looking.h) */
 };
 
 struct mod_queue_page {

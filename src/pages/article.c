@@ -148,6 +148,9 @@ add_rights(struct page *page, const struct found_post *found,
 	if (result == STORE_OK)
 		model->flags = mod_queue_flags_rows(page->arena, flags, count);
 	model->is_queued = (count > 0 && !is_removed) || model->held;
+	if (result == STORE_OK && model->is_queued)
+		result = mod_form_note_looking(
+		    page, article->post.id, &model->looking);
 	return result;
 }
 

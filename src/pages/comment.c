@@ -3,6 +3,7 @@
 #include "lists/mod_queue.h"
 #include "markup/markup.h"
 #include "pages/etag.h"
+#include "pages/mod_form.h"
 #include "pages/path.h"
 #include "pages/thread.h"
 #include "views/comment_page.h"
@@ -56,6 +57,8 @@ add_rights(struct page *page, const struct found_post *found,
 	if (result == STORE_OK)
 		model->flags = mod_queue_flags_rows(page->arena, flags, count);
 	model->is_queued = (count > 0 && !model->is_removed) || model->held;
+	if (result == STORE_OK && model->is_queued)
+		result = mod_form_note_looking(page, post->id, &model->looking);
 	return result;
 }
 

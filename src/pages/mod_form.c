@@ -1,6 +1,7 @@
 #include "pages/mod_form.h"
 
 #include "store/limit.h"
+#include "store/looking.h"
 
 struct mod_action
 mod_form_action(const struct page *page, struct text reason)
@@ -44,6 +45,20 @@ mod_form_choice(const struct page *page, struct text otherwise)
 	struct text word = pairs_get(page_sent(page), TEXT("do"));
 
 	return word.size > 0 ? word : otherwise;
+}
+
+STORE_CALL
+mod_form_note_looking(struct page *page, struct post_id id, struct text *other)
+{
+	const struct member viewer = { page->viewer.id, page->viewer.name };
+	struct member looking = { .id = 0 };
+	enum store_result result = STORE_OK;
+
+	if (page_is_read(page))
+		result = looking_open(
+		    page->store, page->arena, id, &viewer, &looking);
+	*other = looking.id != 0 ? looking.name : TEXT("");
+	return result;
 }
 
 bool

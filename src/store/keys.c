@@ -305,6 +305,12 @@ key_user_name(struct arena *arena, struct text name)
 }
 
 struct text
+key_looking(struct arena *arena, struct post_id id)
+{
+	return text_join(arena, TEXT("looking:"), key_post_name(arena, id));
+}
+
+struct text
 key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
 {
 	return text_join(

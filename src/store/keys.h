@@ -177,6 +177,8 @@
  *	                            after half a minute
  *	users               string  the last id assigned to a member
  *	name:NAME           string  id of the member; NAME in lower case
+ *	looking:ID[:N]      string  "17 NAME", the moderator who looks at a post that waits;
+ *	                            expires after five minutes (store/looking.h)
  *	limit:KIND:WHO      string  as {uID}limit:KIND, for a network, a browser or a name
  *	moderators          set     ids of moderators and owners; and 0, once the set is
  *	                            complete
@@ -454,6 +456,9 @@ struct text key_owner_link(struct arena *arena, struct text digest);
 /* The lease of a layout. */
 struct text key_lease(struct arena *arena, struct text layout);
 
+/* Who looks at a post. */
+struct text key_looking(struct arena *arena, struct post_id id);
+
 /* The uses of a rate limit: by a member, and by others. */
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
@@ -472,7 +477,7 @@ enum key_kind key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list);
 
 /* The type of a key in this layout, as TYPE names it: "hash". Empty for counts of rate
- * limits and one-time links, and for keys that are not of this layout. */
+ * limits, one-time links and who looks at a post, and for keys that are not of this layout. */
 struct text key_type(struct text key);
 
 /* True for keys that are written from others: lists, indexes and counters (store/refresh.h). */

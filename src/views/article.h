@@ -75,8 +75,9 @@ struct article_model {
 	bool is_thread_closed;		  /* by moderators */
 	bool shows_score, is_scoreless;	  /* to this reader */
 	bool may_be_again, was_again;	  /* a second chance */
-	bool asks_reason; /* why a moderator moves it to other groups */
-	bool is_queued;	  /* some of these are to be looked at */
+	bool asks_reason;    /* why a moderator moves it to other groups */
+	bool is_queued;	     /* some of these are to be looked at */
+	struct text looking; /* another moderator who does; or empty */
 	struct choices_model choices;
 	LIST(struct barrier_row) barriers; /* that the viewer may change */
 	bool has_barriers;

@@ -16,8 +16,9 @@ struct comment_page_model {
 	bool held; /* it waits to be shown (store/post.h) */
 	struct text ruling, removed_by;
 	bool may_edit, may_delete, may_flag, may_moderate, is_queued;
-	bool is_voting;			  /* votes are still taken */
-	struct text flag;		  /* what the viewer's says; or empty */
+	struct text looking; /* another moderator who looks at it; or empty */
+	bool is_voting;	     /* votes are still taken */
+	struct text flag;    /* what the viewer's says; or empty */
 	LIST(struct flag_choice) reasons; /* to flag it */
 	LIST(struct flags_row) flags;
 };

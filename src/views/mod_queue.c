@@ -80,6 +80,9 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
 			.id = format_post(arena, item->comment.post.id),
+			.looking = item->looking.id != reader->id
+			    ? item->looking.name
+			    : TEXT(""),
 			.author = item->comment.post.id.comment != 0
 			    ? item->comment.post.author.name
 			    : item->article.post.author.name,

@@ -34,6 +34,7 @@ struct mod_queue_row {
 	struct text path;	      /* of what is judged */
 	struct text id;		      /* "7.3", as forms have it */
 	struct text author;	      /* of what is judged */
+	struct text looking; /* another moderator who has opened it; or empty */
 	struct text said_by; /* it is this member's comment; or empty */
 	struct text summary; /* of a text: how it begins */
 };

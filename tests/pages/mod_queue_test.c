@@ -372,6 +372,36 @@ dismissed_flags_expire(void **state)
 }
 
 static void
+other_moderators_see_who_looks_at_a_post(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser other = browser_moderator(scene.world, "other");
+	struct browser *const browsers[] = { &scene.mod, &other };
+
+	/* Nobody is named for what does not wait. */
+	assert_status(browser_get(&scene.mod, path(&scene, "")), 200);
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_get(&other, "/moderation"), 200);
+	assert_lacks(&other, "is looking at this");
+	for (size_t i = 0; i < COUNT(browsers); i++) {
+		assert_status(browser_get(browsers[i], path(&scene, "")), 200);
+		assert_status(browser_get(&scene.mod, "/moderation"), 200);
+		assert_lacks(&scene.mod, "is looking at this");
+		assert_status(browser_get(&other, "/moderation"), 200);
+		assert_holds(&other, "mod is looking at this");
+	}
+	assert_holds(&other, path(&scene, ""));
+	assert_status(browser_get(&other, path(&scene, "")), 200);
+	assert_holds(&other, "mod is looking at this");
+	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
+	assert_lacks(&scene.bob, "is looking at this");
+	assert_in_range(
+	    world_command(scene.world, TEXT("TTL"), TEXT("looking:1")).number,
+	    1, 300);
+	invariants_check(scene.world);
+}
+
+static void
 bar_has_the_length_of_the_queue(void **state)
 {
 	struct scene scene = begin(*state);
@@ -420,6 +450,7 @@ main(void)
 		world_test(moderators_cannot_act_on_themselves_or_owners),
 		world_test(edited_article_can_be_flagged_again),
 		world_test(dismissed_flags_expire),
+		world_test(other_moderators_see_who_looks_at_a_post),
 		world_test(bar_has_the_length_of_the_queue),
 	};
 
