@@ -189,6 +189,16 @@ read_items(struct store *store, struct arena *arena, int64_t vote_score,
 	return add_flags(store, arena, queue);
 }
 
+static struct merge
+open_queue(struct store *store, struct arena *arena, struct versions *versions)
+{
+	struct merge merge = merge_open(store, arena, versions, 1);
+
+	merge.direction = MERGE_LOW_TO_HIGH;
+	merge_add(&merge, KEY_QUEUE, TEXT(""));
+	return merge;
+}
+
 STORE_CALL
 mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
     size_t *expensive, struct mod_queue_page *queue)
@@ -203,9 +213,7 @@ mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*queue = (struct mod_queue_page){ .now = versions.now };
-	merge = merge_open(store, arena, &versions, 1);
-	merge.direction = MERGE_LOW_TO_HIGH;
-	merge_add(&merge, KEY_QUEUE, TEXT(""));
+	merge = open_queue(store, arena, &versions);
 	result = merge_read_page(
 	    &merge, expensive, page, MOD_QUEUE_PAGE, entries, &count, &more);
 	if (result != STORE_OK)
@@ -214,6 +222,97 @@ mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
 	queue->is_partial = merge.is_partial || versions.is_partial;
 	return read_items(
 	    store, arena, versions.scale.vote_score, entries, count, queue);
+}
+
+/* The entries of a group's articles, from the page that is read to the first one after it. */
+struct group_entries {
+	struct text group;
+	uint64_t skipped,
+	    before; /* so many have been, of those of pages before */
+	struct entry entries[MOD_QUEUE_PAGE + 1];
+	size_t count;
+	bool is_partial;
+};
+
+/* Adds those of some entries that are articles in the group. */
+static enum store_result
+add_of_group(struct store *store, struct arena *arena,
+    const struct entry *entries, size_t count, struct group_entries *found)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("HGET"),
+		    key_post(arena, &store->buckets,
+			article_id(post_id_from_number(entries[i].id).article)),
+		    TEXT("groups"));
+	if (store_run_partial(store, &pipeline, &found->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count && found->count <= MOD_QUEUE_PAGE; i++) {
+		const struct reply *groups = &pipeline.replies[i];
+
+		if (post_id_from_number(entries[i].id).comment != 0 ||
+		    groups->kind == REPLY_LOST ||
+		    !text_has_word(reply_text(groups), found->group))
+			continue;
+		if (found->skipped < found->before)
+			found->skipped++;
+		else
+			found->entries[found->count++] = entries[i];
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+find_of_group(struct store *store, struct arena *arena, struct merge *merge,
+    struct group_entries *found)
+{
+	struct entry *entries = arena_new(arena, struct entry, MERGE_STEP);
+	uint64_t read = 0;
+	size_t got = 0;
+
+	do {
+		if (merge_read(merge, 0, MERGE_STEP, entries, &got) !=
+			STORE_OK ||
+		    (got > 0 &&
+			add_of_group(store, arena, entries, got, found) !=
+			    STORE_OK))
+			return STORE_DOWN;
+		read += got;
+	} while (got == MERGE_STEP && found->count <= MOD_QUEUE_PAGE &&
+	    read < (uint64_t)MOD_QUEUE_PAGE * MOD_QUEUE_PAGES);
+	return STORE_OK;
+}
+
+STORE_CALL
+mod_queue_read_group(struct store *store, struct arena *arena,
+    struct text group, uint64_t page, size_t *expensive,
+    struct mod_queue_page *queue)
+{
+	struct group_entries *found = arena_new(arena, struct group_entries, 1);
+	struct versions versions;
+	struct merge merge;
+	enum store_result result;
+
+	if (versions_get_list(store, arena, &versions) != STORE_OK)
+		return STORE_DOWN;
+	if (!merge_begin_expensive(expensive))
+		return STORE_LIMITED;
+	*queue = (struct mod_queue_page){ .now = versions.now };
+	found->group = group;
+	found->before = (page - 1) * MOD_QUEUE_PAGE;
+	merge = open_queue(store, arena, &versions);
+	result = find_of_group(store, arena, &merge, found);
+	merge_end_expensive(expensive);
+	if (result != STORE_OK)
+		return result;
+	queue->more = found->count > MOD_QUEUE_PAGE && page < MOD_QUEUE_PAGES;
+	queue->is_partial =
+	    merge.is_partial || versions.is_partial || found->is_partial;
+	return read_items(store, arena, versions.scale.vote_score,
+	    found->entries,
+	    found->count > MOD_QUEUE_PAGE ? MOD_QUEUE_PAGE : found->count,
+	    queue);
 }
 
 STORE_CALL

@@ -44,6 +44,12 @@ STORE_CALL mod_queue_read(struct store *store, struct arena *arena,
 STORE_CALL mod_queue_length(
     struct store *store, struct arena *arena, int64_t *length);
 
+/* The same of the articles in one group, without their comments. The whole queue is read, up to its
+ * last page; it is expensive. */
+STORE_CALL mod_queue_read_group(struct store *store, struct arena *arena,
+    struct text group, uint64_t page, size_t *expensive,
+    struct mod_queue_page *queue);
+
 /* Reads the open flags of one post: *count kinds. At most 1 + MOD_QUEUE_NAMES commands. */
 STORE_CALL mod_queue_read_flags(struct store *store, struct arena *arena,
     struct post_id id, struct mod_queue_flags flags[FLAG_KINDS], size_t *count);

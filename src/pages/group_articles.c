@@ -1,33 +1,14 @@
 #include "pages/group_articles.h"
 
 #include "base/arena.h"
+#include "lists/mod_queue.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
 #include "views/article.h"
+#include "views/mod_queue.h"
 
 /* The groups of an article, and those that it was taken out of. */
 enum { BARRIERS_MAX = 3 * RULE_GROUPS_MAX };
-
-STORE_CALL
-group_articles_moderated(struct page *page, struct text names,
-    struct text moderated[], size_t *count)
-{
-	struct group groups[RULE_GROUPS_MAX];
-	size_t got = 0;
-
-	*count = 0;
-	if (names.size == 0 ||
-	    (!page_is_moderator(page) && page->viewer.moderates == 0))
-		return STORE_OK;
-	if (group_get_current(page->store, page->arena, names, groups, &got) !=
-	    STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < got; i++)
-		if (groups[i].title.size > 0 &&
-		    page_moderates(page, &groups[i]))
-			moderated[(*count)++] = groups[i].name;
-	return STORE_OK;
-}
 
 /* Whether the viewer may put it back into a group that it was taken out of by these. */
 static bool
@@ -43,7 +24,7 @@ add_rows(struct page *page, struct text names, bool is_out,
 	struct text moderated[RULE_GROUPS_MAX];
 	size_t got;
 
-	if (group_articles_moderated(page, names, moderated, &got) != STORE_OK)
+	if (page_moderated_groups(page, names, moderated, &got) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
 		rows[(*count)++] = (struct barrier_row){ moderated[i], is_out };
@@ -133,4 +114,35 @@ group_articles_action(struct page *page)
 	if (result == STORE_FULL)
 		return page_refuse(page, REASON_BARRED_FULL);
 	return page_finish(page, result, page_article_path(page, id.article));
+}
+
+/* The articles of the group that are flagged, or wait to be shown. */
+enum http_status
+group_articles_queue_page(struct page *page)
+{
+	const struct group *group = page->group;
+	struct group_queue_model model = { .group = group->name };
+	struct text path = text_format(
+	    page->arena, "/g/%.*s/moderation", TEXT_ARGS(group->name));
+	struct mod_queue_page queue;
+	uint64_t number = page->number;
+	enum store_result result;
+
+	if (group->into.size > 0)
+		return page_redirect(page,
+		    text_format(page->arena, "/g/%.*s/moderation",
+			TEXT_ARGS(group->into)));
+	if (number > MOD_QUEUE_PAGES)
+		return page_past_end(page, path, MOD_QUEUE_PAGES);
+	result = mod_queue_read_group(page->store, page->arena, group->name,
+	    number, page->app->expensive, &queue);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
+	page->is_partial = queue.is_partial;
+	if (queue.count == 0 && number > 1)
+		return page_redirect(page, path);
+	if (!page_is_head(page))
+		model = mod_queue_model_of_group(
+		    page->arena, &queue, group->name, number, &page->reader);
+	return page_show(page, HTTP_OK, &group_queue_view, &model);
 }

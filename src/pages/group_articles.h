@@ -7,12 +7,6 @@
 #include "pages/page.h"
 #include "store/article.h"
 
-/* The groups among names, as they are called now, that the viewer moderates; there is room for
- * RULE_GROUPS_MAX. A viewer who was never appointed, and is no moderator of the site, costs no
- * round trip. */
-STORE_CALL group_articles_moderated(struct page *page, struct text names,
-    struct text moderated[], size_t *count);
-
 /* The buttons of an article's page, in rows of struct barrier_row: to take it out of its groups,
  * and to put it back into those that it was taken out of. None for its author. */
 STORE_CALL group_articles_barriers(struct page *page,

@@ -29,8 +29,8 @@ mod_queue_page(struct page *page)
 	if (queue.count == 0 && number > 1)
 		return page_redirect(page, TEXT("/moderation"));
 	if (!page_is_head(page))
-		model = mod_queue_model_of(
-		    page->arena, &queue, number, &page->reader);
+		model = mod_queue_model_of(page->arena, &queue,
+		    TEXT("/moderation"), number, &page->reader);
 	if (number == 1 && apply_add_waiting(page, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	return page_show(page, HTTP_OK, &mod_queue_view, &model);

@@ -43,6 +43,27 @@ page_moderates(const struct page *page, const struct group *group)
 		group_has_moderator(group, page->viewer.id));
 }
 
+STORE_CALL
+page_moderated_groups(struct page *page, struct text names,
+    struct text moderated[], size_t *count)
+{
+	struct group groups[RULE_GROUPS_MAX];
+	size_t got = 0;
+
+	*count = 0;
+	if (names.size == 0 ||
+	    (!page_is_moderator(page) && page->viewer.moderates == 0))
+		return STORE_OK;
+	if (group_get_current(page->store, page->arena, names, groups, &got) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < got; i++)
+		if (groups[i].title.size > 0 &&
+		    page_moderates(page, &groups[i]))
+			moderated[(*count)++] = groups[i].name;
+	return STORE_OK;
+}
+
 uint64_t
 page_group_poster(const struct page *page)
 {

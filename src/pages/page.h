@@ -133,6 +133,11 @@ bool page_is_moderator(const struct page *page);
 /* Whether the viewer moderates a group: one of its own moderators, with a second factor where owners
  * require it of moderators, or one of the site's. */
 bool page_moderates(const struct page *page, const struct group *group);
+/* The groups among names, as they are called now, that the viewer moderates; there is room for
+ * RULE_GROUPS_MAX. A viewer who was never appointed, and is no moderator of the site, costs no
+ * round trip. */
+STORE_CALL page_moderated_groups(struct page *page, struct text names,
+    struct text moderated[], size_t *count);
 /* The viewer, as group_find_unusable takes who posts. */
 uint64_t page_group_poster(const struct page *page);
 

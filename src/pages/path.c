@@ -31,6 +31,21 @@ path_get_comment(
 	return result == STORE_OK ? hide_held(page, &comment->post) : result;
 }
 
+/* One that waits is there for moderators of its groups, too, in whose queues it is. */
+static enum store_result
+hide_held_article(struct page *page, const struct article *article)
+{
+	struct text moderated[RULE_GROUPS_MAX];
+	enum store_result result = hide_held(page, &article->post);
+	size_t count;
+
+	if (result != STORE_ABSENT)
+		return result;
+	result =
+	    page_moderated_groups(page, article->groups, moderated, &count);
+	return result == STORE_OK && count == 0 ? STORE_ABSENT : result;
+}
+
 /* With its score as it is now. */
 static enum store_result
 path_get_article(
@@ -41,7 +56,7 @@ path_get_article(
 
 	if (result == STORE_OK)
 		article_compute_score(page_vote_score(page), article);
-	return result == STORE_OK ? hide_held(page, &article->post) : result;
+	return result == STORE_OK ? hide_held_article(page, article) : result;
 }
 
 STORE_CALL

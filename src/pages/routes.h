@@ -42,10 +42,13 @@
  */
 PAGE("/", ANYONE, "order page from", list_front_page)
 /* The same action for all buttons of a list: its rows share one form. */
-PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none save unsave hide unhide mute return_to", LIMIT_VOTE, vote_prepare,
-    vote_form, vote_action)
-PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
-PREPARED_ACTION("/articles/:id/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
+PREPARED_FORM("/vote", MEMBERS, MEMBERS,
+    "up down none save unsave hide unhide mute return_to", LIMIT_VOTE,
+    vote_prepare, vote_form, vote_action)
+PREPARED_ACTION(
+    "/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
+PREPARED_ACTION(
+    "/articles/:id/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
 PAGE("/articles/:id", ANYONE, "order page from fold", article_page)
 FEED("/articles/:id", ANYONE, "least", article_feed)
 
@@ -66,7 +69,8 @@ ACTION("/g/:name/follow", MEMBERS, LIMIT_EDIT, follow_action)
 ACTION("/settings/front", MEMBERS, LIMIT_EDIT, follow_front_action)
 PAGE("/front", ANYONE, "hour", front_hour_choose_page)
 PAGE("/front/:hour", ANYONE, "", front_hour_page)
-FORM("/g", ANYONE, MEMBERS, "match g-*", LIMIT_NONE, groups_combine_form, groups_choose_action)
+FORM("/g", ANYONE, MEMBERS, "match g-*", LIMIT_NONE, groups_combine_form,
+    groups_choose_action)
 PAGE("/g/:names", ANYONE, "order period match page from", list_group_page)
 FEED("/g/:names", ANYONE, "match least link", list_group_page)
 PAGE("/u/:name", ANYONE, "order page from", list_member_page)
@@ -83,13 +87,18 @@ PAGE("/search/help", ANYONE, "", search_help_page)
 PAGE("/u/:name/comments", ANYONE, "page from", comments_member_page)
 FEED("/u/:name/comments", ANYONE, "least", comments_member_page)
 
-FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form, reply_action)
+FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form,
+    reply_action)
 PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)
 PAGE("/articles/:id/comments/:comment", ANYONE, "page from", comment_page)
-PREPARED_ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
-PREPARED_ACTION("/articles/:id/comments/:comment/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
-FORM("/articles/:id/comments/:comment/edit", MEMBERS, MEMBERS, "", LIMIT_NONE, reply_edit_form, reply_edit_action)
-ACTION("/articles/:id/comments/:comment/delete", MEMBERS, LIMIT_EDIT, reply_delete_action)
+PREPARED_ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE,
+    vote_prepare, vote_action)
+PREPARED_ACTION("/articles/:id/comments/:comment/save", MEMBERS, LIMIT_VOTE,
+    saved_prepare, saved_action)
+FORM("/articles/:id/comments/:comment/edit", MEMBERS, MEMBERS, "", LIMIT_NONE,
+    reply_edit_form, reply_edit_action)
+ACTION("/articles/:id/comments/:comment/delete", MEMBERS, LIMIT_EDIT,
+    reply_delete_action)
 ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
 PAGE("/inbox", MEMBERS, "page from", inbox_page)
@@ -97,7 +106,8 @@ FEED("/inbox", MEMBERS, "key", inbox_feed)
 PAGE("/inbox/:number", MEMBERS, "", inbox_notice_page)
 ACTION("/inbox/read", MEMBERS, LIMIT_NONE, inbox_read_action)
 PAGE("/saved", MEMBERS, "page", saved_page)
-FORM("/u/:name/votes", MEMBERS, MEMBERS, "page", LIMIT_EDIT, vote_history_form, vote_history_action)
+FORM("/u/:name/votes", MEMBERS, MEMBERS, "page", LIMIT_EDIT, vote_history_form,
+    vote_history_action)
 ACTION("/articles/:id/mute", MEMBERS, LIMIT_EDIT, inbox_mute_article_action)
 FORM("/hidden", MEMBERS, MEMBERS, "", LIMIT_EDIT, hidden_form, hidden_action)
 ACTION("/articles/:id/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
@@ -106,34 +116,52 @@ ACTION("/g/:name/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
 ACTION("/from/:host/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
 ACTION("/from/:host/:part/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
 
-FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST, submit_form, submit_action)
-FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP, article_groups_form, article_groups_action)
-FORM("/articles/:id/edit", MEMBERS, MEMBERS, "", LIMIT_EDIT, edit_form, edit_action)
+FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST,
+    submit_form, submit_action)
+FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP,
+    article_groups_form, article_groups_action)
+FORM("/articles/:id/edit", MEMBERS, MEMBERS, "", LIMIT_EDIT, edit_form,
+    edit_action)
 ACTION("/articles/:id/withdraw", MEMBERS, LIMIT_EDIT, edit_withdraw_action)
 ACTION("/articles/:id/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
 PAGE("/moderation", MODERATORS, "page", mod_queue_page)
 FEED("/moderation", MODERATORS, "key", mod_queue_page)
 PAGE("/moderation/rings", MODERATORS, "", mod_rings_page)
-FORM("/moderation/hosts", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_hosts_form, mod_hosts_action)
+FORM("/moderation/hosts", MODERATORS, MODERATORS, "", LIMIT_NONE,
+    mod_hosts_form, mod_hosts_action)
 /* Posts selected in the queue or a list, whose forms have the buttons of lists as well. */
-PREPARED_ACTION("/moderation/posts", MODERATORS, LIMIT_NONE, mod_batch_prepare, mod_batch_action)
+PREPARED_ACTION("/moderation/posts", MODERATORS, LIMIT_NONE, mod_batch_prepare,
+    mod_batch_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, mod_queue_remove_action)
-ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, mod_queue_restore_action)
-ACTION("/articles/:id/dismiss", MODERATORS, LIMIT_NONE, mod_queue_dismiss_action)
+ACTION(
+    "/articles/:id/restore", MODERATORS, LIMIT_NONE, mod_queue_restore_action)
+ACTION(
+    "/articles/:id/dismiss", MODERATORS, LIMIT_NONE, mod_queue_dismiss_action)
 ACTION("/articles/:id/void", MODERATORS, LIMIT_NONE, mod_queue_void_action)
 ACTION("/articles/:id/again", MODERATORS, LIMIT_NONE, again_action)
 ACTION("/articles/:id/thread", MODERATORS, LIMIT_NONE, mod_queue_thread_action)
-ACTION("/articles/:id/comments/:comment/remove", MODERATORS, LIMIT_NONE, mod_queue_remove_action)
-ACTION("/articles/:id/comments/:comment/restore", MODERATORS, LIMIT_NONE, mod_queue_restore_action)
-ACTION("/articles/:id/comments/:comment/dismiss", MODERATORS, LIMIT_NONE, mod_queue_dismiss_action)
-ACTION("/articles/:id/comments/:comment/void", MODERATORS, LIMIT_NONE, mod_queue_void_action)
-FORM("/groups/:name", GROUP_MODERATORS, GROUP_MODERATORS, "", LIMIT_NONE, mod_groups_form, mod_groups_action)
-FORM("/g/:name/moderators", ANYONE, OWNERS, "", LIMIT_LOGIN, group_moderators_form, group_moderators_action)
-ACTION("/g/:name/articles/:id", GROUP_MODERATORS, LIMIT_EDIT, group_articles_action)
-ACTION("/g/:name/resign", GROUP_MODERATORS, LIMIT_EDIT, group_moderators_resign_action)
-FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE, mod_members_suspend_form, mod_members_suspend_action)
-FORM("/u/:name/contain", MODERATORS, MODERATORS, "", LIMIT_NONE, contain_form, contain_action)
+ACTION("/articles/:id/comments/:comment/remove", MODERATORS, LIMIT_NONE,
+    mod_queue_remove_action)
+ACTION("/articles/:id/comments/:comment/restore", MODERATORS, LIMIT_NONE,
+    mod_queue_restore_action)
+ACTION("/articles/:id/comments/:comment/dismiss", MODERATORS, LIMIT_NONE,
+    mod_queue_dismiss_action)
+ACTION("/articles/:id/comments/:comment/void", MODERATORS, LIMIT_NONE,
+    mod_queue_void_action)
+FORM("/groups/:name", GROUP_MODERATORS, GROUP_MODERATORS, "", LIMIT_NONE,
+    mod_groups_form, mod_groups_action)
+FORM("/g/:name/moderators", ANYONE, OWNERS, "", LIMIT_LOGIN,
+    group_moderators_form, group_moderators_action)
+PAGE("/g/:name/moderation", GROUP_MODERATORS, "page", group_articles_queue_page)
+ACTION("/g/:name/articles/:id", GROUP_MODERATORS, LIMIT_EDIT,
+    group_articles_action)
+ACTION("/g/:name/resign", GROUP_MODERATORS, LIMIT_EDIT,
+    group_moderators_resign_action)
+FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE,
+    mod_members_suspend_form, mod_members_suspend_action)
+FORM("/u/:name/contain", MODERATORS, MODERATORS, "", LIMIT_NONE, contain_form,
+    contain_action)
 ACTION("/u/:name/contain/undo", MODERATORS, LIMIT_NONE, contain_undo_action)
 ACTION("/u/:name/void", MODERATORS, LIMIT_NONE, contain_votes_action)
 ACTION("/u/:name/note", MODERATORS, LIMIT_EDIT, mod_notes_action)
@@ -144,38 +172,50 @@ PAGE("/members", ANYONE, "page", mod_members_page)
 PAGE("/log", ANYONE, "kind member moderator page", mod_log_page)
 FEED("/log", ANYONE, "", mod_log_page)
 
-FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
+FORM(
+    "/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
-PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none save unsave invite", LIMIT_LOGIN, account_prepare,
+PREPARED_FORM("/register", ANYONE, ANYONE,
+    "return_to up down none save unsave invite", LIMIT_LOGIN, account_prepare,
     account_register_form, account_register_action)
 FORM("/apply", ANYONE, ANYONE, "", LIMIT_LOGIN, apply_form, apply_action)
 ACTION("/u/:name/accept", MODERATORS, LIMIT_NONE, apply_accept_action)
 ACTION("/u/:name/decline", MODERATORS, LIMIT_NONE, apply_decline_action)
 /* The action counts by itself: browsers that have logged in before apart from others. */
-PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none save unsave", LIMIT_NONE, account_prepare,
-    account_login_form, account_login_action)
-PREPARED_FORM("/login/code", ANYONE, ANYONE, "return_to up down none save unsave", LIMIT_NONE, account_prepare,
+PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none save unsave",
+    LIMIT_NONE, account_prepare, account_login_form, account_login_action)
+PREPARED_FORM("/login/code", ANYONE, ANYONE,
+    "return_to up down none save unsave", LIMIT_NONE, account_prepare,
     second_factor_login_form, second_factor_login_action)
-FORM("/recover", ANYONE, ANYONE, "", LIMIT_LOGIN, recovery_form, recovery_action)
+FORM(
+    "/recover", ANYONE, ANYONE, "", LIMIT_LOGIN, recovery_form, recovery_action)
 /* The button of pages/visitors.h. */
-FORM("/visit", ANYONE, ANYONE, "return_to", LIMIT_VISIT, visit_form, visit_action)
+FORM("/visit", ANYONE, ANYONE, "return_to", LIMIT_VISIT, visit_form,
+    visit_action)
 PAGE("/settings", MEMBERS, "", settings_page)
 /* Of a one-time link, whose last part is a secret; and the address to come back to it by. */
-FORM("/link/:code", ANYONE, MEMBERS, "", LIMIT_LOGIN, one_time_link_form, one_time_link_action)
-FORM("/link/:code/password", ANYONE, ANYONE, "", LIMIT_LOGIN, recovery_link_form, recovery_link_action)
+FORM("/link/:code", ANYONE, MEMBERS, "", LIMIT_LOGIN, one_time_link_form,
+    one_time_link_action)
+FORM("/link/:code/password", ANYONE, ANYONE, "", LIMIT_LOGIN,
+    recovery_link_form, recovery_link_action)
 PAGE("/link", ANYONE, "", one_time_link_resume_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, owner_form, owner_action)
 UPLOAD("/settings/site/:image", OWNERS, LIMIT_NONE, owner_image_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
 ACTION("/settings/export", MEMBERS, LIMIT_EXPORT, export_action)
-FORM("/settings/feeds", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_feeds_form, settings_feeds_action)
+FORM("/settings/feeds", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_feeds_form,
+    settings_feeds_action)
 ACTION("/settings/scores", MEMBERS, LIMIT_EDIT, settings_scores_action)
 ACTION("/settings/hot", MEMBERS, LIMIT_EDIT, settings_hot_action)
-FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)
-FORM("/settings/codes", MEMBERS, MEMBERS, "", LIMIT_LOGIN, recovery_codes_form, recovery_codes_action)
-FORM("/settings/second-factor", MEMBERS, MEMBERS, "", LIMIT_LOGIN, second_factor_form, second_factor_action)
+FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN,
+    settings_password_form, settings_password_action)
+FORM("/settings/codes", MEMBERS, MEMBERS, "", LIMIT_LOGIN, recovery_codes_form,
+    recovery_codes_action)
+FORM("/settings/second-factor", MEMBERS, MEMBERS, "", LIMIT_LOGIN,
+    second_factor_form, second_factor_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_LOGIN, settings_sessions_action)
-FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, close_account_form, close_account_action)
+FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, close_account_form,
+    close_account_action)
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
 ACTION("/dismiss", LEAVERS, LIMIT_NONE, announcement_dismiss_action)
 

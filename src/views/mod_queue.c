@@ -59,7 +59,7 @@ summary_of(struct arena *arena, const struct mod_queue_item *item)
 
 struct mod_queue_model
 mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
-    uint64_t number, const struct reader *reader)
+    struct text base, uint64_t number, const struct reader *reader)
 {
 	struct mod_queue_row *items =
 	    arena_new(arena, struct mod_queue_row, queue->count);
@@ -95,6 +95,18 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 	return (struct mod_queue_model){ .items = { items, queue->count },
 		.empty = queue->count == 0,
 		.shown_at = queue->now,
-		.pager = pager_model_of(
-		    arena, TEXT("/moderation"), number, queue->more) };
+		.pager = pager_model_of(arena, base, number, queue->more) };
+}
+
+struct group_queue_model
+mod_queue_model_of_group(struct arena *arena, struct mod_queue_page *queue,
+    struct text group, uint64_t number, const struct reader *reader)
+{
+	for (size_t i = 0; i < queue->count; i++)
+		for (size_t f = 0; f < queue->items[i].flag_count; f++)
+			queue->items[i].flags[f].names = TEXT("");
+	return (struct group_queue_model){ .group = group,
+		.posts = mod_queue_model_of(arena, queue,
+		    text_format(arena, "/g/%.*s/moderation", TEXT_ARGS(group)),
+		    number, reader) };
 }

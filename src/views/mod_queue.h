@@ -48,6 +48,17 @@ struct mod_queue_model {
 	struct pager_model pager;
 };
 
+/* base is the address of the first page. */
 struct mod_queue_model mod_queue_model_of(struct arena *arena,
-    const struct mod_queue_page *queue, uint64_t number,
+    const struct mod_queue_page *queue, struct text base, uint64_t number,
+    const struct reader *reader);
+
+/* The queue of a group, for its moderators: who flagged is not said. */
+struct group_queue_model {
+	struct text group;
+	struct mod_queue_model posts;
+};
+
+struct group_queue_model mod_queue_model_of_group(struct arena *arena,
+    struct mod_queue_page *queue, struct text group, uint64_t number,
     const struct reader *reader);

@@ -60,6 +60,7 @@ VIEW(login_code, login_code_model)
 VIEW(second_factor, second_factor_model)
 
 VIEW(mod_queue, mod_queue_model)
+VIEW(group_queue, group_queue_model)
 VIEW(mod_batch, mod_batch_model)
 VIEW(mod_log, mod_log_model)
 VIEW(containment, containment_model)

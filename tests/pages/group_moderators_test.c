@@ -1,7 +1,9 @@
 /* Moderators of groups: who appoints them, and what they may do. */
 #include "../support/browser.h"
 #include "../support/commands.h"
+#include "lists/mod_queue.h"
 #include "store/close_account.h"
+#include "store/flag.h"
 #include "store/group_admin.h"
 #include "store/relay.h"
 #include "store/settings.h"
@@ -395,6 +397,118 @@ renaming_and_dumping_keep_them(void **state)
 	commands_assert_whole(world);
 }
 
+static void
+hold_first_posts(struct world *world)
+{
+	struct settings settings;
+
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	settings.hold_first = TEXT("on");
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+}
+
+/* Flagged and held articles of the group, and of no other; also behind many of others. */
+static void
+they_see_the_queue_of_their_group(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser new = browser_newcomer(world, "new"),
+		       *gina = &scene.gina;
+	uint64_t flagged, held, other;
+
+	assert_status(browser_get(gina, "/g/redis/moderation"), 200);
+	assert_holds(gina, "The queue is empty.");
+	assert_status(browser_get(gina, "/g/chess/moderation"), 403);
+	assert_status(browser_get(&scene.ann, "/g/redis/moderation"), 403);
+	flagged = file(&scene.ann, "http://flagged.example/", "redis");
+	other = file(&scene.ann, "http://other.example/", "chess");
+	assert_int_equal(flag_set(&world->store, &world->arena,
+			     article_id(other), 1, FLAG_SPAM),
+	    STORE_OK);
+	assert_int_equal(flag_set(&world->store, &world->arena,
+			     article_id(flagged), 1, FLAG_SPAM),
+	    STORE_OK);
+	hold_first_posts(world);
+	held = file(&new, "http://held.example/", "redis");
+	assert_status(browser_get(gina, "/g/redis/moderation"), 200);
+	assert_holds(gina, "http://flagged.example/");
+	assert_holds(gina, "http://held.example/");
+	assert_holds(gina, "not shown yet");
+	assert_holds(gina, "<b>Spam</b> (1)");
+	assert_lacks(gina, "http://other.example/");
+	/* Who flagged it is not said to them. */
+	assert_lacks(gina, "/u/olga");
+	/* What waits is shown to them, and to nobody else. */
+	assert_status(
+	    browser_get(gina, path(&scene, "/articles/%llu", held)), 200);
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, "/articles/%llu", held)), 404);
+	assert_status(
+	    browser_post(gina, path(&scene, "/articles/%llu/dismiss", held),
+		FIELDS("do", "keep")),
+	    403);
+	assert_status(browser_get(gina, "/g/redis/moderation"), 200);
+	for (int i = 0; i < 2; i++)
+		assert_status(browser_post(gina,
+				  path(&scene, "/g/redis/articles/%llu",
+				      i == 0 ? held : flagged),
+				  FIELDS("do", "out", "return_to",
+				      "/g/redis/moderation")),
+		    303);
+	assert_status(browser_get(gina, "/g/redis/moderation"), 200);
+	assert_holds(gina, "The queue is empty.");
+	assert_status(
+	    browser_get(gina, path(&scene, "/articles/%llu", held)), 404);
+	assert_text(groups_of(&scene, held), "");
+	assert_text(groups_of(&scene, flagged), "");
+	commands_assert_whole(world);
+	/* Once it is kept, it is not in that group. */
+	browser_get(&scene.owner, "/moderation");
+	assert_status(browser_post(&scene.owner,
+			  path(&scene, "/articles/%llu/dismiss", held),
+			  FIELDS("do", "keep")),
+	    303);
+	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
+	assert_lacks(&scene.ann, "held.example");
+	commands_assert_whole(world);
+}
+
+/* Pages of what is in the group, wherever it stands in the whole queue. */
+static void
+queues_of_groups_have_pages(void **state)
+{
+	enum { OTHERS = 600, FLAGGED = 30 };
+	struct world *world = *state;
+	struct mod_queue_page queue;
+	uint64_t id;
+
+	world_group(world, "redis");
+	world_member(world, "ann");
+	world_member(world, "ben");
+	for (int i = 0; i < OTHERS + FLAGGED; i++) {
+		id = world_post(world, 1, "T",
+		    fixture_string(&world->arena, "http://%d.example/", i),
+		    i % 21 == 20 ? "redis" : "");
+		assert_int_equal(flag_set(&world->store, &world->arena,
+				     article_id(id), 2, FLAG_SPAM),
+		    STORE_OK);
+	}
+	assert_int_equal(mod_queue_read_group(&world->store, &world->arena,
+			     TEXT("redis"), 1, NULL, &queue),
+	    STORE_OK);
+	assert_int_equal(queue.count, MOD_QUEUE_PAGE);
+	assert_true(queue.more);
+	assert_int_equal(mod_queue_read_group(&world->store, &world->arena,
+			     TEXT("redis"), 2, NULL, &queue),
+	    STORE_OK);
+	assert_int_equal(queue.count, FLAGGED - MOD_QUEUE_PAGE);
+	assert_false(queue.more);
+	assert_text(queue.items[0].article.groups, "redis");
+}
+
 /* Also through a new name of the group, a removal and a dump; and what is filed there all the same is
  * found, and taken out. */
 static void
@@ -484,6 +598,8 @@ main(void)
 		world_test(only_they_post_where_they_say_so),
 		world_test(they_take_articles_out_and_back),
 		world_test(they_act_on_members_alone),
+		world_test(they_see_the_queue_of_their_group),
+		world_test(queues_of_groups_have_pages),
 		world_test(barriers_last),
 		world_test(renaming_and_dumping_keep_them),
 		world_test(closed_accounts_moderate_nothing),

@@ -127,6 +127,8 @@ const routes = () => [
 	['GET', '/g/redis/moderators', nobody, 200],
 	['GET', '/g/nowhere/moderators', nobody, 404],
 	['POST', '/g/redis/moderators', mod, 403, { do: 'appoint', name: 'ann' }],
+	['GET', '/g/redis/moderation', ann, 403],
+	['GET', '/g/redis/moderation', mod, 200],
 	['POST', `/g/redis/articles/${link}`, ann, 403, { do: 'out' }],
 	['POST', `/g/redis/articles/${link}`, mod, 303, { do: 'out' }],
 	['POST', `/g/redis/articles/${link}`, mod, 303, { do: 'back' }],
