@@ -19,7 +19,7 @@
 #include "views/messages.h"
 #include "views/mod_queue.h"
 
-enum { SUMMARY_MAX = 200 };
+enum { SUMMARY_MAX = 200, NAMED_MAX = 2 * RULE_GROUPS_MAX };
 
 static const struct form_row rows[] = { ARTICLE_GROUPS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -112,6 +112,21 @@ add_button(struct page *page, const struct article *article,
 		  &model->hide);
 }
 
+/* Adds the groups that moderators took it out of. */
+static void
+add_taken_out(struct page *page, const struct article *article,
+    struct article_model *model)
+{
+	struct text rest = article_barred_from(page->arena, article), name;
+	struct text *names = arena_new(page->arena, struct text, NAMED_MAX);
+	size_t count = 0;
+
+	while (count < NAMED_MAX && text_next_word(&rest, &name))
+		names[count++] = name;
+	model->taken_out_of = (struct mustache_list){ names, count };
+	model->was_taken_out = count > 0;
+}
+
 /* Adds what the viewer may do as author, as member and as moderator. */
 static enum store_result
 add_rights(struct page *page, const struct found_post *found,
@@ -136,6 +151,8 @@ add_rights(struct page *page, const struct found_post *found,
 		result =
 		    group_articles_barriers(page, article, &model->barriers);
 	model->has_barriers = model->barriers.count > 0;
+	if (model->is_own)
+		add_taken_out(page, article, model);
 	if (result != STORE_OK || !page_is_moderator(page))
 		return result;
 	model->may_moderate = true;

@@ -23,7 +23,9 @@
  *	                            an article that has never been shown (store/post.h);
  *	                            folded and kept: when flags folded it, and when
  *	                            moderators decided that it stays; again: when it had a
- *	                            second chance;
+ *	                            second chance; barred and barred_by_site: the groups
+ *	                            that it was taken out of by their moderators, and by
+ *	                            those of the site;
  *	                            scores: the lists by score
  *	                            that have it (store/scores.h); from: its publisher;
  *	                            and front: the first full hour at which it was on the

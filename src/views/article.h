@@ -81,6 +81,8 @@ struct article_model {
 	struct choices_model choices;
 	LIST(struct barrier_row) barriers; /* that the viewer may change */
 	bool has_barriers;
+	LIST(struct text) taken_out_of; /* groups; for its author */
+	bool was_taken_out;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
 	struct article_groups_form inputs;

@@ -282,6 +282,7 @@ they_take_articles_out_and_back(void **state)
 	assert_holds(&scene.ann, "<b>out of</b>");
 	/* Nobody files it there again, its author or a moderator of the site. */
 	browser_get(&scene.ann, path(&scene, "/articles/%llu", id));
+	assert_holds(&scene.ann, "Moderators took this article out of");
 	assert_status(
 	    browser_post(&scene.ann, path(&scene, "/articles/%llu/groups", id),
 		FIELDS("add", "redis")),
