@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -11,16 +12,26 @@
  *	votes --> find_voters --> connect_pairs --> gather_rings --> rings
  *	          bit sets,       union-find,       counts and the
  *	          popularity      is_pair           closest pair
+ *	              |                                  ^
+ *	              +------> join_blocks --------------+
+ *	                       (lists/vote_rings_peel.h)
  *
  * 1. find_voters sorts the votes by voter, makes a set of bits of each voter's articles,
  *    weighs the articles, and keeps the VOTE_RINGS_MEMBERS voters with the fewest authors.
  * 2. connect_pairs compares all voters that are not in one ring yet. is_pair begins with
  *    what is cheap, counts of bits, and ends with the logarithms.
- * 3. gather_rings makes a ring of each root with its voters, and compares these again, for
+ * 3. join_blocks compares the members of each dense block, who may have other votes besides.
+ * 4. gather_rings makes a ring of each root with its voters, and compares these again, for
  *    the number of pairs and the closest one.
  */
 
-enum { WORDS = VOTE_RINGS_ARTICLES / 64, YIELD_VOTERS = 1024 };
+enum {
+	WORDS = VOTE_RINGS_WORDS,
+	YIELD_VOTERS = 1024,
+	BLOCKS = 16, /* that are looked at */
+	CORE_ARTICLES =
+	    6 /* that members of a ring share, if they have others */
+};
 
 /* The logarithm of 1e-4, once in 10,000 times. */
 static const double log_of_chance = -9.2103403719761836;
@@ -33,6 +44,7 @@ struct voter {
 	size_t authors; /* of the articles */
 	size_t top;  /* upvotes for the VOTE_RINGS_AUTHORS authors with most */
 	size_t ring; /* the parent in the union-find forest; a root: itself */
+	size_t core; /* of the same number above 0: joined in a block */
 };
 
 /* The authors of a set of articles. */
@@ -51,6 +63,7 @@ struct search {
 	size_t count;
 	double *logs;				/* of factorials */
 	double popularity[VOTE_RINGS_ARTICLES]; /* shares, which add up to 1 */
+	size_t cores;
 	/* Authors are numbered by their first article, which is the number. */
 	uint32_t author_of[VOTE_RINGS_ARTICLES];
 };
@@ -144,26 +157,32 @@ is_most(size_t top, size_t count)
 	return top * 5 >= count * 4;
 }
 
-/* Computes the popularity of articles with members who vote for more than a few authors. */
+/* Computes the popularity of articles with members who vote for more than a few authors, without
+ * those whose left_out is set, if it is given. */
 static void
-weigh_articles(struct search *search)
+weigh_articles(
+    const struct search *search, const bool *left_out, double *popularity)
 {
 	size_t articles = search->input->articles;
 	double all = (double)articles;
 
 	for (size_t i = 0; i < articles; i++)
-		search->popularity[i] = 1;
+		popularity[i] = 1;
 	for (size_t i = 0; i < search->count; i++) {
 		const struct voter *voter = &search->voters[i];
 
-		if (is_most(voter->top, voter->count))
+		if (is_most(voter->top, voter->count) ||
+		    (left_out != NULL && left_out[i]))
 			continue;
-		for (size_t j = 0; j < articles; j++)
-			search->popularity[j] += has_bit(voter->bits, j);
+		for (size_t w = 0; w < WORDS; w++)
+			for (uint64_t word = voter->bits[w]; word != 0;
+			    word &= word - 1)
+				popularity[w * 64 +
+				    (size_t)__builtin_ctzll(word)]++;
 		all += (double)voter->count;
 	}
 	for (size_t i = 0; i < articles; i++)
-		search->popularity[i] /= all;
+		popularity[i] /= all;
 }
 
 static void
@@ -209,7 +228,7 @@ find_voters(struct search *search)
 		if (++search->count % YIELD_VOTERS == 0)
 			yield_search(search);
 	}
-	weigh_articles(search);
+	weigh_articles(search, NULL, search->popularity);
 	if (search->count > 0)
 		qsort(search->voters, search->count, sizeof(*search->voters),
 		    compare_voters);
@@ -243,8 +262,8 @@ log_choose(const struct search *search, size_t n, size_t k)
 /* The logarithm of a bound of the probability that these are the same by chance. A logarithm
  * is computed for a batch of factors: there may be half a million pairs. */
 static double
-log_chance(const struct search *search, size_t a, size_t b,
-    const uint64_t *bits, size_t common)
+log_chance(const struct search *search, const double *popularity, size_t a,
+    size_t b, const uint64_t *bits, size_t common)
 {
 	enum { BATCH = 16 };
 	double sum = log_choose(search, a, common) +
@@ -254,8 +273,8 @@ log_chance(const struct search *search, size_t a, size_t b,
 
 	for (size_t w = 0; w < WORDS; w++)
 		for (uint64_t word = bits[w]; word != 0; word &= word - 1) {
-			double share = search->popularity[w * 64 +
-			    (size_t)__builtin_ctzll(word)];
+			double share =
+			    popularity[w * 64 + (size_t)__builtin_ctzll(word)];
 
 			/* The rest of 1 is never less, except by rounding. */
 			product *= left > share ? share / left : 1;
@@ -291,8 +310,8 @@ is_pair(const struct search *search, const struct voter *a,
 	    /* Few authors have no more of the shared articles than of all. */
 	    is_most(a->top, *common) && is_most(b->top, *common) &&
 	    is_of_few(search, bits, *common) &&
-	    log_chance(search, a->count, b->count, bits, *common) <=
-	    log_of_chance;
+	    log_chance(search, search->popularity, a->count, b->count, bits,
+		*common) <= log_of_chance;
 }
 
 static size_t
@@ -332,6 +351,146 @@ connect_pairs(struct search *search)
 				join_rings(search, i, j);
 		yield_search(search);
 	}
+}
+
+/* The articles by the few authors who wrote most of some. */
+static void
+keep_authors(const struct search *search, const struct shares *shares,
+    const uint64_t *bits, uint64_t kept[WORDS])
+{
+	for (size_t w = 0; w < WORDS; w++) {
+		kept[w] = 0;
+		for (uint64_t word = bits[w]; word != 0; word &= word - 1) {
+			size_t i = w * 64 + (size_t)__builtin_ctzll(word);
+
+			for (size_t k = 0; k < VOTE_RINGS_AUTHORS; k++)
+				if (shares->counts[k] > 0 &&
+				    search->author_of[i] == shares->most[k])
+					kept[w] |= word & -word;
+		}
+	}
+}
+
+static size_t
+count_bits(const uint64_t *bits)
+{
+	size_t count = 0;
+
+	for (size_t w = 0; w < WORDS; w++)
+		count += (size_t)__builtin_popcountll(bits[w]);
+	return count;
+}
+
+/* What few authors have of a core is no more than what a few have of all. */
+static bool
+may_have_core(const struct voter *voter)
+{
+	return voter->top >= CORE_ARTICLES &&
+	    voter->top * 5 >= voter->count * 2;
+}
+
+/*
+ * True when two have the core of a ring: CORE_ARTICLES or more in common, by half as many authors as
+ * those at most, who are few; that is three quarters of all by these authors that either has upvoted,
+ * and two fifths of each one's upvotes. Fans of an author upvote what they like, and so not the same.
+ */
+static bool
+share_core(const struct search *search, const struct voter *a,
+    const struct voter *b, uint64_t core[WORDS], size_t *common)
+{
+	uint64_t shared[WORDS], either[WORDS], theirs[WORDS];
+	struct shares shares;
+
+	if (!may_have_core(a) || !may_have_core(b))
+		return false;
+	*common = common_bits(a, b, shared);
+	if (*common < CORE_ARTICLES || *common * 5 < a->count * 2 ||
+	    *common * 5 < b->count * 2)
+		return false;
+	shares = count_authors(search, shared);
+	keep_authors(search, &shares, shared, core);
+	for (size_t w = 0; w < WORDS; w++)
+		either[w] = a->bits[w] | b->bits[w];
+	keep_authors(search, &shares, either, theirs);
+	*common = count_bits(core);
+	return *common >= CORE_ARTICLES && *common * 5 >= a->count * 2 &&
+	    *common * 5 >= b->count * 2 &&
+	    *common * 4 >= count_bits(theirs) * 3 &&
+	    is_of_few(search, core, *common);
+}
+
+/* Whether two have so much in common by chance once in 10,000 times that all pairs are compared. */
+static bool
+is_beyond_chance(const struct search *search, const double *popularity,
+    const struct voter *a, const struct voter *b, const uint64_t *core,
+    size_t common)
+{
+	double pairs = (double)search->count * (double)search->count / 2;
+
+	return log_chance(search, popularity, a->count, b->count, core,
+		   common) <= log_of_chance - log(pairs);
+}
+
+/* Joins with one of a block all others who have the same core, unless more members upvote that as well:
+ * also those whom the search has left out of the block. */
+static void
+join_core(struct search *search, size_t first, bool *alike)
+{
+	struct voter *one = &search->voters[first];
+	double popularity[VOTE_RINGS_ARTICLES];
+	uint64_t core[WORDS];
+	size_t common, count = 0;
+
+	if (!may_have_core(one))
+		return;
+	memset(alike, 0, search->count * sizeof(*alike));
+	alike[first] = true;
+	for (size_t i = 0; i < search->count; i++)
+		if (i != first &&
+		    share_core(search, one, &search->voters[i], core, &common))
+			count += alike[i] = true;
+	if (count == 0)
+		return;
+	weigh_articles(search, alike, popularity);
+	for (size_t i = 0; i < search->count; i++) {
+		struct voter *other = &search->voters[i];
+
+		if (!alike[i] || i == first || other->core != 0 ||
+		    !share_core(search, one, other, core, &common) ||
+		    !is_beyond_chance(
+			search, popularity, one, other, core, common))
+			continue;
+		if (one->core == 0)
+			one->core = ++search->cores;
+		other->core = one->core;
+		join_rings(search, first, i);
+	}
+}
+
+/* Finds the rings whose members have upvoted other articles as well, as camouflage. */
+static void
+join_blocks(struct search *search)
+{
+	struct vote_block_search blocks = { .votes = arena_new(search->arena,
+						uint64_t, search->count *WORDS),
+		.members = search->count,
+		.articles = search->input->articles,
+		.yield = search->input->yield,
+		.yield_data = search->input->yield_data };
+	bool *alike = arena_new(search->arena, bool, search->count);
+	struct vote_block block;
+
+	for (size_t i = 0; i < search->count; i++)
+		memcpy(blocks.votes + i * WORDS, search->voters[i].bits,
+		    sizeof(search->voters[i].bits));
+	for (size_t n = 0; n < BLOCKS && search->count > 1 &&
+	    vote_rings_peel(search->arena, &blocks, &block);
+	    n++)
+		for (size_t i = 0; i < search->count; i++) {
+			if (block.has[i] && search->voters[i].core == 0)
+				join_core(search, i, alike);
+			yield_search(search);
+		}
 }
 
 /*
@@ -390,7 +549,9 @@ note_pair(const struct search *search, struct vote_ring *ring,
 	struct pair pair = { .one = a, .other = b };
 	size_t common, either;
 
-	if (!is_pair(search, a, b, pair.shared, &common))
+	if (!is_pair(search, a, b, pair.shared, &common) &&
+	    !(a->core != 0 && a->core == b->core &&
+		share_core(search, a, b, pair.shared, &common)))
 		return;
 	ring->pairs++;
 	either = a->count + b->count - common;
@@ -507,5 +668,6 @@ vote_rings_find(struct arena *arena, struct vote_rings_input *input,
 	rings->votes = input->count;
 	rings->members = search.count;
 	connect_pairs(&search);
+	join_blocks(&search);
 	gather_rings(&search, rings);
 }

@@ -210,7 +210,7 @@ independent_voters_are_no_ring(void **state)
 	struct vote_rings rings = { .count = 0 };
 	uint32_t seed = 1;
 
-	begin_votes(&votes, *state, 300, 60, 200 * 20);
+	begin_votes(&votes, *state, 300, 60, (size_t)200 * 20);
 	for (uint64_t voter = 0; voter < 200; voter++) {
 		bool has[300] = { false };
 
@@ -238,7 +238,7 @@ friends_of_a_popular_author_are_no_ring(void **state)
 	struct vote_rings rings = { .count = 0 };
 	uint32_t seed = 7;
 
-	begin_votes(&votes, *state, 300, 50, 100 * 18);
+	begin_votes(&votes, *state, 300, 50, (size_t)100 * 18);
 	for (uint64_t voter = 0; voter < 100; voter++) {
 		bool has[300] = { false };
 
@@ -265,7 +265,7 @@ readers_of_the_front_page_are_no_ring(void **state)
 	static struct votes votes;
 	struct vote_rings rings = { .count = 0 };
 
-	begin_votes(&votes, *state, 300, 100, 60 * 4);
+	begin_votes(&votes, *state, 300, 100, (size_t)60 * 4);
 	for (uint64_t voter = 0; voter < 60; voter++)
 		for (uint32_t i = 0; i < 3 + voter % 2; i++)
 			add(&votes, FIRST + voter, i);
@@ -421,7 +421,7 @@ articles_of_a_ring_are_listed_up_to_a_limit(void **state)
 	static struct votes votes;
 	struct vote_rings rings = { .count = 0 };
 
-	begin_votes(&votes, *state, 200, 3, 2 * 100);
+	begin_votes(&votes, *state, 200, 3, (size_t)2 * 100);
 	for (uint64_t voter = 0; voter < 2; voter++)
 		for (uint32_t i = 0; i < 100; i++)
 			add(&votes, FIRST + voter, i);
@@ -477,7 +477,7 @@ members_with_the_fewest_authors_are_examined_first(void **state)
 	for (uint64_t voter = 0; voter < 2000; voter++)
 		for (uint32_t i = 0; i < 4; i++)
 			add(&votes, FIRST + voter,
-			    (uint32_t)(voter * 7 + i * 13) %
+			    (uint32_t)(voter * 7 + (uint64_t)i * 13) %
 				VOTE_RINGS_ARTICLES);
 	/* All four that author 5 wrote. */
 	for (uint64_t voter = 0; voter < 4; voter++)
@@ -490,6 +490,182 @@ members_with_the_fewest_authors_are_examined_first(void **state)
 	assert_int_equal(rings.items[0].count, 4);
 	for (size_t i = 0; i < 4; i++)
 		assert_true(rings.items[0].members[i].member.id >= 9000);
+}
+
+/* Adds so many of a member's upvotes to articles of a range, each once, and none of those that has
+ * holds already. */
+static void
+add_random(struct votes *votes, uint32_t *seed, uint64_t voter, int count,
+    uint32_t first, uint32_t end, bool has[VOTE_RINGS_ARTICLES])
+{
+	while (count > 0) {
+		uint32_t article = first + next(seed) % (end - first);
+
+		if (has[article])
+			continue;
+		has[article] = true;
+		add(votes, voter, article);
+		count--;
+	}
+}
+
+enum { WAVE = 360, AUTHORS = 60, WAVE_READERS = 200 };
+
+/* Two hundred readers, and a ring of so many who upvote ten articles of two authors and so many of
+ * those that readers upvote most. */
+static void
+add_camouflaged_ring(
+    struct votes *votes, struct arena *arena, uint64_t members, int others)
+{
+	uint32_t seed = 11;
+
+	begin_votes(votes, arena, WAVE, AUTHORS,
+	    (size_t)WAVE_READERS * 20 + members * (size_t)(10 + others));
+	for (uint64_t voter = 0; voter < WAVE_READERS; voter++) {
+		bool has[VOTE_RINGS_ARTICLES] = { false };
+
+		add_random(votes, &seed, FIRST + voter, 10, 0, AUTHORS, has);
+		add_random(votes, &seed, FIRST + voter, 10, 0, WAVE, has);
+	}
+	for (uint64_t voter = 0; voter < members; voter++) {
+		bool has[VOTE_RINGS_ARTICLES] = { false };
+
+		for (uint32_t i = 0; i < 10; i++) {
+			has[AUTHORS * (1 + i / 2) + i % 2] = true;
+			add(votes, 9000 + voter, AUTHORS * (1 + i / 2) + i % 2);
+		}
+		add_random(votes, &seed, 9000 + voter, others, 0, AUTHORS, has);
+	}
+}
+
+/* They share ten of the 22 articles that two of them have upvoted: less than half. */
+static void
+camouflaged_ring_is_found(void **state)
+{
+	static const uint64_t sizes[] = { 3, 5, 20, 100 };
+	static struct votes votes;
+
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+		for (int others = 6; others <= 12; others += 6) {
+			struct vote_rings rings = { .count = 0 };
+
+			add_camouflaged_ring(&votes, *state, sizes[s], others);
+			vote_rings_find(*state, &votes.input, &rings);
+			assert_int_equal(rings.count, 1);
+			assert_int_equal(rings.items[0].count, sizes[s]);
+			for (size_t i = 0; i < sizes[s]; i++)
+				assert_true(
+				    rings.items[0].members[i].member.id >=
+				    9000);
+			assert_int_equal(rings.items[0].pairs,
+			    sizes[s] * (sizes[s] - 1) / 2);
+			for (size_t i = 0; i < 2; i++)
+				assert_in_range(
+				    rings.items[0].authors[i].id, 1, 2);
+		}
+}
+
+/* They upvote most of what two authors write, and as much of others. */
+static void
+fans_who_choose_are_no_ring(void **state)
+{
+	static struct votes votes;
+	struct vote_rings rings = { .count = 0 };
+	uint32_t seed = 13;
+
+	begin_votes(&votes, *state, WAVE, AUTHORS, (size_t)60 * 16);
+	for (uint32_t i = 0; i < 12; i++)
+		votes.authors[i] = 1 + i % 2;
+	for (uint64_t voter = 0; voter < 60; voter++) {
+		bool has[VOTE_RINGS_ARTICLES] = { false };
+
+		add_random(&votes, &seed, FIRST + voter, 8, 0, 12, has);
+		add_random(&votes, &seed, FIRST + voter, 8, 12, WAVE, has);
+	}
+	vote_rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.members, 60);
+	assert_int_equal(rings.count, 0);
+}
+
+/* They upvote all ten that stand first, and six others; the ten are by as many authors. */
+static void
+readers_of_the_whole_front_page_are_no_ring(void **state)
+{
+	static struct votes votes;
+	struct vote_rings rings = { .count = 0 };
+	uint32_t seed = 17;
+
+	begin_votes(&votes, *state, WAVE, AUTHORS, (size_t)60 * 16);
+	for (uint64_t voter = 0; voter < 60; voter++) {
+		bool has[VOTE_RINGS_ARTICLES] = { false };
+
+		add_random(&votes, &seed, FIRST + voter, 10, 0, 10, has);
+		add_random(&votes, &seed, FIRST + voter, 6, 10, WAVE, has);
+	}
+	vote_rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.members, 60);
+	assert_int_equal(rings.count, 0);
+}
+
+/* Sixty upvote all eight of an author, and eight others; a hundred more upvote half of the eight. */
+static void
+readers_of_what_others_read_are_no_ring(void **state)
+{
+	static struct votes votes;
+	struct vote_rings rings = { .count = 0 };
+	uint32_t seed = 19;
+
+	begin_votes(&votes, *state, WAVE, AUTHORS, (size_t)160 * 16);
+	for (uint32_t i = 0; i < 8; i++)
+		votes.authors[i] = 1;
+	for (uint64_t voter = 0; voter < 160; voter++) {
+		bool has[VOTE_RINGS_ARTICLES] = { false };
+		int count = voter < 60 ? 8 : 4;
+
+		add_random(&votes, &seed, FIRST + voter, count, 0, 8, has);
+		add_random(
+		    &votes, &seed, FIRST + voter, 16 - count, 8, WAVE, has);
+	}
+	vote_rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.members, 160);
+	assert_int_equal(rings.count, 0);
+}
+
+/* A thousand votes, and a hundred thousand of as many members as are looked at. */
+static void
+blocks_are_found_in_bounded_time(void **state)
+{
+	static const struct {
+		uint64_t members;
+		int each;
+		int64_t limit_us;
+	} sizes[] = { { 50, 20, 500000 },
+		{ VOTE_RINGS_MEMBERS, 100, 3000000 } };
+	static struct votes votes;
+
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+		struct vote_rings rings = { .count = 0 };
+		uint32_t seed = 23;
+		int64_t start, used;
+
+		begin_votes(&votes, *state, VOTE_RINGS_ARTICLES, AUTHORS,
+		    sizes[s].members * (size_t)sizes[s].each);
+		for (uint64_t voter = 0; voter < sizes[s].members; voter++) {
+			bool has[VOTE_RINGS_ARTICLES] = { false };
+
+			add_random(&votes, &seed, FIRST + voter, sizes[s].each,
+			    0, VOTE_RINGS_ARTICLES, has);
+		}
+		start = fixture_processor_us();
+		vote_rings_find(*state, &votes.input, &rings);
+		used = fixture_processor_us() - start;
+		print_message("# %zu votes took %lld us\n", votes.input.count,
+		    (long long)used);
+		if (used > sizes[s].limit_us)
+			fail_msg("%zu votes took %lld us", votes.input.count,
+			    (long long)used);
+		assert_int_equal(rings.count, 0);
+	}
 }
 
 int
@@ -513,6 +689,11 @@ main(void)
 		    members_who_vote_alike_are_found_in_bounded_time),
 		fixture_arena_test(
 		    members_with_the_fewest_authors_are_examined_first),
+		fixture_arena_test(camouflaged_ring_is_found),
+		fixture_arena_test(fans_who_choose_are_no_ring),
+		fixture_arena_test(readers_of_the_whole_front_page_are_no_ring),
+		fixture_arena_test(readers_of_what_others_read_are_no_ring),
+		fixture_arena_test(blocks_are_found_in_bounded_time),
 	};
 
 	return world_run("rings", worlds) +
