@@ -113,7 +113,7 @@ user_find_ids(struct store *store, struct arena *arena,
 void
 user_send_moderates(struct pipeline *pipeline, uint64_t id, int64_t at)
 {
-	pipeline_add_replicated(pipeline, TEXT("HSETNX"),
+	pipeline_add_replicated(pipeline, TEXT("HSET"),
 	    key_user(pipeline->arena, id), TEXT("moderates"),
 	    text_number(pipeline->arena, at));
 }

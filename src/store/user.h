@@ -53,7 +53,7 @@ struct user {
 	int64_t factor_on; /* since when it is on; 0: it is off */
 	int64_t factor_used; /* the step of the last code; earlier ones and that
 				one are refused */
-	int64_t moderates;   /* when first appointed a moderator of a group; 0:
+	int64_t moderates;   /* when last appointed a moderator of a group; 0:
 			      never. Who moderates one stands with the group */
 	/* When a link to recover the account was made, and when the password was set by
 	 * a code or a link; 0: never. */
@@ -103,7 +103,7 @@ bool user_has_name(const struct user *user, const struct reply *claim);
  * each as well. */
 void user_send_role(struct pipeline *pipeline, uint64_t id, enum role role);
 
-/* Adds a command that notes when a member was first appointed a moderator of a group. */
+/* Adds a command that notes when a member was last appointed a moderator of a group. */
 void user_send_moderates(struct pipeline *pipeline, uint64_t id, int64_t at);
 
 /* Reads the ids of members by name, ignoring case; 0 where there is none. */
