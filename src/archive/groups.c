@@ -322,18 +322,30 @@ groups_archive_resolve(struct batch *batch)
 	return result;
 }
 
-/* Notes for the moderators of a group that they are. */
+/* Notes for the moderators of a group that they are, where their own lines did not say it. */
 static enum store_result
 note_moderators(struct batch *batch, const struct group *group)
 {
-	struct pipeline pipeline =
+	struct pipeline noted =
+	    pipeline_begin(batch->store->redis, batch->arena);
+	struct pipeline notes =
 	    pipeline_begin(batch->store->redis, batch->arena);
 	struct text rest = group->moderators;
 	struct member moderator;
 
 	while (group_next_moderator(&rest, &moderator))
-		user_send_moderates(&pipeline, moderator.id, group->created);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+		pipeline_add(&noted, TEXT("HEXISTS"),
+		    key_user(batch->arena, moderator.id), USER_MODERATES);
+	if (noted.count == 0)
+		return STORE_OK;
+	if (!redis_run(&noted))
+		return STORE_DOWN;
+	rest = group->moderators;
+	for (size_t i = 0; group_next_moderator(&rest, &moderator); i++)
+		if (reply_number(&noted.replies[i]) == 0)
+			user_send_moderates(
+			    &notes, moderator.id, group->created);
+	return notes.count == 0 || redis_run(&notes) ? STORE_OK : STORE_DOWN;
 }
 
 static enum store_result
@@ -501,7 +513,7 @@ examine_moderators(
 	while (group_next_moderator(&rest, &moderator))
 		pipeline_add(&pipeline, TEXT("HMGET"),
 		    key_user(&check->step, moderator.id), TEXT("name"),
-		    TEXT("closed"), TEXT("moderates"));
+		    TEXT("closed"), USER_MODERATES);
 	if (!check_run(check, &pipeline))
 		return STORE_DOWN;
 	rest = group->moderators;
@@ -587,7 +599,7 @@ repair_moderators(struct check *check, struct text key)
 
 		pipeline_add(&pipeline, TEXT("HMGET"),
 		    key_user(&check->step, moderator.id), TEXT("name"),
-		    TEXT("closed"), TEXT("moderates"));
+		    TEXT("closed"), USER_MODERATES);
 		if (!check_run(check, &pipeline))
 			return STORE_DOWN;
 		repair_moderator(repairs, key, &group, moderator.id,

@@ -23,6 +23,7 @@ export class History {
 	#removals = new States('there');
 	#withdrawals = new States('offered');
 	#standings = new States('in');
+	barriers = 0; /* articles that moderators took out of a group, or put back */
 	#changes = new Map(); /* key -> how often a voiding on it was begun */
 
 	votesOf(member, id) {
@@ -84,6 +85,7 @@ export class History {
 		return { 'votes voided or counted again': this.#voidings.acknowledged,
 			'articles removed or restored': this.#removals.acknowledged,
 			'articles withdrawn': this.#withdrawals.acknowledged,
+			'articles taken out of a group or put back': this.barriers,
 			'members suspended or let in': this.#standings.acknowledged };
 	}
 
@@ -95,6 +97,12 @@ export class History {
 
 	noteVote(member, id, vote, outcome) {
 		this.#votes.note(`${member} ${id}`, vote, outcome);
+	}
+
+	noteBarrier(id, group, place, outcome) {
+		this.notePlace(id, group, place, outcome);
+		if (outcome === ACKNOWLEDGED)
+			this.barriers++;
 	}
 
 	notePlace(id, group, place, outcome) {
@@ -124,7 +132,7 @@ export class History {
 	}
 
 	/* To be called after the answer; without one, id is undefined. */
-	notePosted(title, group, id) {
+	notePosted(title, groups, id) {
 		const post = this.posts.get(title);
 
 		post.ended = this.epoch;
@@ -133,7 +141,8 @@ export class History {
 		if (post.ids.size === 0) {
 			this.articles.push({ id, author: post.author });
 			this.noteVote(post.author, id, 'up', ACKNOWLEDGED);
-			this.notePlace(id, group, 'in', ACKNOWLEDGED);
+			for (const group of groups.split(' '))
+				this.notePlace(id, group, 'in', ACKNOWLEDGED);
 		}
 		post.ids.add(id);
 	}

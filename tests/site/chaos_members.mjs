@@ -8,7 +8,11 @@ import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
 import { Commenter } from './chaos_commenters.mjs';
 import { csrfOf, sleep } from './support.mjs';
 
-export const GROUPS = ['chess', 'cooking', 'rivers', 'trains'];
+/* Authors file their articles in these, and moderators take each out of the last one. */
+const FILED = ['chess', 'cooking', 'rivers', 'trains'];
+const TAKEN = 'lakes';
+
+export const GROUPS = [...FILED, TAKEN];
 
 /* Milliseconds. nginx gives up earlier, so that there is an answer to judge. */
 const TIMEOUT = 20000;
@@ -97,7 +101,7 @@ export class Member {
 	}
 
 	#filing(id) {
-		const group = this.random.pick(GROUPS);
+		const group = this.random.pick(FILED);
 		const place = this.random.pick(['in', 'out']);
 
 		return async () => {
@@ -165,6 +169,8 @@ export class Member {
 			return () => this.#read();
 		if (this.random.chance(50))
 			return this.commenter.keepOrder(mine);
+		if (this.random.chance(20))
+			return this.#takingOut(this.random.pick(mine));
 		return this.random.chance(30) ?
 			this.#removing(this.random.pick(mine)) :
 			this.#voiding(this.random.pick(mine));
@@ -179,6 +185,18 @@ export class Member {
 				{}, `/articles/${id}`);
 
 			this.history.noteRemoval(id, place, outcome);
+			return outcome;
+		};
+	}
+
+	#takingOut({ id }) {
+		const place = this.random.pick(['in', 'out']);
+
+		return async () => {
+			const outcome = await this.change(`/g/${TAKEN}/articles/${id}`,
+				{ do: place === 'in' ? 'back' : 'out' }, `/articles/${id}`);
+
+			this.history.noteBarrier(id, TAKEN, place, outcome);
 			return outcome;
 		};
 	}
@@ -223,7 +241,7 @@ export class Member {
 	/* A link or a text; on some of them the member double-clicks. */
 	#posting() {
 		const title = `${this.name}'s ${++this.#posts}`;
-		const groups = this.random.pick(GROUPS);
+		const groups = `${this.random.pick(FILED)} ${TAKEN}`;
 		const clicks = this.random.chance(30) ? 2 : 1;
 		const fields = { title, groups, ...this.random.chance(50) ?
 			{ text: title } :
