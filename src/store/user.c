@@ -114,7 +114,7 @@ void
 user_send_moderates(struct pipeline *pipeline, uint64_t id, int64_t at)
 {
 	pipeline_add_replicated(pipeline, TEXT("HSET"),
-	    key_user(pipeline->arena, id), TEXT("moderates"),
+	    key_user(pipeline->arena, id), USER_MODERATES,
 	    text_number(pipeline->arena, at));
 }
 

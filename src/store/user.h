@@ -67,6 +67,9 @@ struct user {
 /* The field of gravity. */
 #define USER_GRAVITY TEXT("gravity")
 
+/* The field of moderates. */
+#define USER_MODERATES TEXT("moderates")
+
 /* The field of feed_key. */
 #define USER_FEED_KEY TEXT("feed_key")
 

@@ -21,6 +21,7 @@ begin(struct world *world)
 
 	world_group(world, "redis");
 	world_group(world, "chess");
+	world_move_clock(world, 100);
 	scene.owner = browser_owner(world, "olga");
 	scene.gina = browser_member(world, "gina");
 	scene.ann = browser_member(world, "ann");
