@@ -52,12 +52,17 @@ BEGIN {
 	    "redis=Redis and what is built on it|science=Science|" \
 	    "security=Keeping things safe|systems=Operating systems|" \
 	    "web=The web", group, "|")
+	moderators["c-lang"] = "\"mira\",\"ivan\""
+	moderators["hardware"] = "\"mira\""
 	for (i = 1; i in group; i++) {
 		split(group[i], part, "=")
 		printf "{\"kind\":\"group\",\"name\":\"%s\",\"title\":\"%s\"," \
-		    "\"by\":\"%s\",\"created\":%d}\n", part[1], part[2],
-		    member[i], now - 38000000 + i
+		    "\"by\":\"%s\",\"created\":%d,\"moderators\":[%s]}\n",
+		    part[1], part[2], member[i], now - 38000000 + i,
+		    moderators[part[1]]
 	}
+	printf "mira moderates the groups c-lang and hardware.\n" \
+	    > "/dev/stderr"
 }
 
 # The names of count voters, from member number first on, without the author.
@@ -163,6 +168,9 @@ $1 == "comment" {
 	# Some hours later, but before now.
 	later = posted + ($1 > 360 ? 180 : $1 / 2) * 60
 	gsub(/ /, "\",\"", $2)
+	barred = ""
+	if (sub(/^out of /, "", $9))
+		barred = ",\"barred\":[\"" $9 "\"]"
 	printf("{\"kind\":\"article\",\"id\":%d,\"title\":\"%s\"," \
 	    "\"url\":%s,\"text\":%s,\"author\":\"%s\",\"posted\":%d," \
 	    "\"closes\":%d,\"groups\":[%s],\"up\":%d,\"down\":%d," \
@@ -171,7 +179,7 @@ $1 == "comment" {
 	    $3, $4, $3 >= interesting ? sprintf("%d", later) : "null",
 	    $9 == "removed" ? sprintf("%d", later) : \
 	    $9 == "held" ? sprintf("%d,\"held\":%d", posted, posted) : "null",
-	    ($9 == "folded" ? flags(later) : "") \
+	    barred ($9 == "folded" ? flags(later) : "") \
 	    (is_open && $9 != "held" ? record($3, $4, $5) : ""))
 	if (is_open && vote != "" && $9 != "removed" && $9 != "held")
 		voted[++votes] = sprintf("{\"kind\":\"vote\",\"by\":\"mira\"," \

@@ -84,6 +84,18 @@ test('a printed member has saved, hidden, followed and voted', async () => {
 	assert.doesNotMatch((await mira.get('/')).body, /Keyboards/);
 });
 
+test('the printed moderator of groups has their queues, and an article to put back', async () => {
+	assert.match(said, /^mira moderates the groups c-lang and hardware\.$/m);
+	const mira = await logIn('mira');
+
+	assert.match((await mira.get('/g/c-lang/moderation')).body, /Tabs or spaces/);
+	assert.match((await mira.get('/g/hardware/moderation')).body,
+		/My shop for second-hand oscilloscopes[\s\S]*not shown yet/);
+	const [, id] = (await mira.get('/u/goran')).body.match(/ data-id="(\d+)"/);
+
+	assert.match((await mira.get(`/articles/${id}`)).body, /Put back into c-lang/);
+});
+
 test('the demo is loaded, and adds up', () => {
 	const { status, out } = site.command('check');
 
