@@ -3,6 +3,7 @@
  * (store/containment.h): the form, its confirmation with what it would change, what such acts have done
  * and how far they are, and taking one back.
  */
+#include "pages/contain.h"
 #include "base/arena.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
@@ -188,13 +189,12 @@ ask_confirmation(struct page *page, const struct user *user,
 	return page_show(page, HTTP_OK, &containment_confirm_view, &model);
 }
 
-static enum http_status
-start(struct page *page, const struct user *user,
+static enum store_result
+start_act(struct page *page, const struct user *user,
     const struct containment *containment, enum mod_action_kind what)
 {
 	struct containment started = *containment;
 	struct mod_action action = mod_form_action(page, containment->reason);
-	enum store_result result;
 
 	started.member = (struct member){ user->id, user->name };
 	started.before = user->suspended;
@@ -202,7 +202,33 @@ start(struct page *page, const struct user *user,
 	action.what = mod_action_words[what];
 	if (started.suspends != 0)
 		action.subject = MOD_ACTION_SUSPENDS;
-	result = containment_start(page->store, page->arena, &started, action);
+	return containment_start(page->store, page->arena, &started, action);
+}
+
+STORE_CALL
+contain_void_votes(
+    struct page *page, const struct user *user, struct text reason)
+{
+	return start_act(page, user,
+	    &(struct containment){
+		.votes = CONTAINMENT_VOID, .reason = reason },
+	    MOD_VOIDED);
+}
+
+STORE_CALL
+contain_suspend(struct page *page, const struct user *user, struct text reason)
+{
+	return start_act(page, user,
+	    &(struct containment){ .suspends = 1, .reason = reason },
+	    MOD_CONTAINED);
+}
+
+static enum http_status
+start(struct page *page, const struct user *user,
+    const struct containment *containment, enum mod_action_kind what)
+{
+	enum store_result result = start_act(page, user, containment, what);
+
 	return result == STORE_FULL
 	    ? page_refuse(page, REASON_BUSY)
 	    : page_finish(page, result, contain_path(page, user));

@@ -1,6 +1,8 @@
 #include "views/mod_rings.h"
 #include "lists/vote_rings.h"
-#include "pages/page.h"
+#include "pages/contain.h"
+#include "pages/mod_form.h"
+#include "views/messages.h"
 
 enum http_status
 mod_rings_page(struct page *page)
@@ -20,4 +22,75 @@ mod_rings_page(struct page *page)
 	status = page_show(page, HTTP_OK, &mod_rings_view, &model);
 	vote_rings_release(figures);
 	return status;
+}
+
+typedef enum store_result act_on_member(
+    struct page *page, const struct user *user, struct text reason);
+
+/* Suspends a member who is not suspended permanently already. */
+static enum store_result
+suspend(struct page *page, const struct user *user, struct text reason)
+{
+	return user_is_suspended_forever(user)
+	    ? STORE_OK
+	    : contain_suspend(page, user, reason);
+}
+
+/* STORE_OWN when the viewer may not act on the member. */
+static enum store_result
+act_on_name(
+    struct page *page, struct text name, act_on_member *act, struct text reason)
+{
+	struct user user;
+	enum store_result result =
+	    user_find(page->store, page->arena, name, &user);
+
+	if (result == STORE_OK && !mod_form_may_act_on(page, &user))
+		return STORE_OWN;
+	return result == STORE_OK ? act(page, &user, reason) : result;
+}
+
+/* What was done stays, and the others are named. */
+static enum http_status
+act_on_all(struct page *page, struct text names, act_on_member *act,
+    struct text reason)
+{
+	struct text name, left = TEXT("");
+	int64_t done = 0;
+
+	while (text_next_word(&names, &name)) {
+		enum store_result result = act_on_name(page, name, act, reason);
+
+		if (result == STORE_DOWN)
+			return page_failed(page, result);
+		if (result == STORE_OK)
+			done++;
+		else
+			left = left.size == 0
+			    ? name
+			    : text_format(page->arena, "%.*s, %.*s",
+				  TEXT_ARGS(left), TEXT_ARGS(name));
+	}
+	if (left.size == 0)
+		return page_redirect(page, TEXT("/moderation/rings"));
+	return page_refuse_for(page, REASON_PARTLY_DONE,
+	    message_partly_done(page->arena, done, left));
+}
+
+/* The same act on all members of a ring, with one reason. */
+enum http_status
+mod_rings_members_action(struct page *page)
+{
+	struct text word = mod_form_choice(page, TEXT(""));
+	struct text names = pairs_get(page_sent(page), TEXT("members"));
+	bool suspends = text_equal(word, TEXT("suspend"));
+	struct mod_action action;
+	enum http_status status = mod_form_read(page, &action);
+
+	if (status == HTTP_OK && !suspends && !text_equal(word, TEXT("void")))
+		status = HTTP_BAD_REQUEST;
+	return status == HTTP_OK
+	    ? act_on_all(page, names, suspends ? suspend : contain_void_votes,
+		  action.reason)
+	    : status;
 }

@@ -197,6 +197,9 @@ static const struct {
 	    "Your decision was for the selected posts, and none was selected. "
 	    "Nothing was changed.",
 	    "Go back and select some." },
+	[REASON_PARTLY_DONE] = { 409, "This wasn’t done for everyone",
+	    "Some were left as they are.",
+	    "Go back and look at them one by one." },
 	[REASON_NO_VOTE] = { 422, "There’s no such vote",
 	    "That member has no vote here that can be changed.",
 	    "Go back and check the name." },
@@ -703,6 +706,27 @@ message_undecided(enum message_undecided why)
 	};
 
 	return sentences[why];
+}
+
+struct text
+message_partly_done(struct arena *arena, int64_t done, struct text left)
+{
+	return text_format(arena, "Done for %.*s, but not for: %.*s.",
+	    TEXT_ARGS(message_count(arena, MESSAGE_MEMBERS, done)),
+	    TEXT_ARGS(left));
+}
+
+struct text
+message_all_of(struct arena *arena, int64_t count)
+{
+	static const char *const words[] = { "", "", "both", "all three",
+		"all four", "all five", "all six", "all seven", "all eight",
+		"all nine", "all ten", "all eleven", "all twelve" };
+
+	return count >= 2 && count < (int64_t)(sizeof(words) / sizeof(words[0]))
+	    ? text_of(words[count])
+	    : text_format(
+		  arena, "all %.*s", TEXT_ARGS(message_number(arena, count)));
 }
 
 struct text

@@ -83,6 +83,7 @@ enum reason {
 	REASON_NO_ADDRESS,
 	REASON_UNPROCESSABLE,
 	REASON_NONE_SELECTED,
+	REASON_PARTLY_DONE,
 	REASON_NO_VOTE,
 	REASON_LIMITED,
 	REASON_DAY_OVER,
@@ -193,6 +194,13 @@ enum message_undecided {
 	UNDECIDED_UNSAVED
 };
 struct text message_undecided(enum message_undecided why);
+
+/* "Done for 3 members, but not for: ann, bob" */
+struct text message_partly_done(
+    struct arena *arena, int64_t done, struct text left);
+
+/* "both", "all five", "all 30" */
+struct text message_all_of(struct arena *arena, int64_t count);
 
 /* "1,000+ results" */
 struct text message_results_at_least(struct arena *arena, int64_t count);

@@ -1,6 +1,7 @@
 #include "views/mod_rings.h"
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -20,8 +21,22 @@ names_of(struct arena *arena, const struct member *members, size_t count)
 	return (struct mustache_list){ names, count };
 }
 
+/* The members' names, words. */
+static struct text
+words_of(struct arena *arena, const struct vote_ring *ring)
+{
+	struct buffer words = buffer_in(arena, 256);
+
+	for (size_t i = 0; i < ring->count; i++) {
+		if (i > 0)
+			buffer_add(&words, TEXT(" "));
+		buffer_add(&words, ring->members[i].member.name);
+	}
+	return buffer_text(&words);
+}
+
 static struct vote_ring_row
-ring_row_of(struct arena *arena, const struct vote_ring *ring)
+ring_row_of(struct arena *arena, const struct vote_ring *ring, size_t number)
 {
 	struct vote_ring_member_row *members =
 	    arena_new(arena, struct vote_ring_member_row, ring->count);
@@ -33,6 +48,9 @@ ring_row_of(struct arena *arena, const struct vote_ring *ring)
 			    number_of(arena, ring->members[i].shared) };
 	return (struct vote_ring_row){
 		.members = { members, ring->count },
+		.number = number_of(arena, number),
+		.names = words_of(arena, ring),
+		.all = message_all_of(arena, (int64_t)ring->count),
 		.count =
 		    message_count(arena, MESSAGE_MEMBERS, (int64_t)ring->count),
 		.pairs =
@@ -63,7 +81,7 @@ mod_rings_model_of(struct arena *arena,
 	rings = &figures->rings;
 	lines = arena_new(arena, struct vote_ring_row, rings->count);
 	for (size_t i = 0; i < rings->count; i++)
-		lines[i] = ring_row_of(arena, &rings->items[i]);
+		lines[i] = ring_row_of(arena, &rings->items[i], i + 1);
 	model.rings = (struct mustache_list){ lines, rings->count };
 	model.at = format_moment(arena, figures->at);
 	model.at_iso = format_iso(arena, figures->at);

@@ -13,6 +13,9 @@ struct vote_ring_member_row {
 
 struct vote_ring_row {
 	LIST(struct vote_ring_member_row) members;
+	struct text number;	  /* of the ring, for ids of elements */
+	struct text names;	  /* of the members, for a form */
+	struct text all;	  /* "all three" */
 	struct text count, pairs; /* "3 members", "2 pairs" */
 	struct text common, either;
 	struct text expected; /* "0.04" */

@@ -1,5 +1,7 @@
 /* The page of voting rings: their members, figures and links. */
 #include "../support/browser.h"
+#include "../support/invariants.h"
+#include "store/user.h"
 
 enum { NOON = 1700000000 };
 
@@ -58,11 +60,55 @@ ring_is_shown(void **state)
 	assert_lacks(&mod, "/u/sam");
 }
 
+/* Of all members at once, with one reason; whom the moderator may not act on is named. */
+static void
+one_form_acts_on_all_of_a_ring(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct user user;
+
+	plant(world);
+	assert_status(browser_get(&mod, "/moderation/rings"), 200);
+	assert_holds(&mod, "value=\"sam pam\"");
+	assert_holds(&mod, "Cancel votes of both");
+	assert_holds(&mod, "Suspend both");
+	assert_status(browser_post(&mod, "/moderation/rings/members",
+			  FIELDS("do", "burn", "members", "sam pam")),
+	    400);
+	assert_status(browser_post(&mod, "/moderation/rings/members",
+			  FIELDS("do", "void", "members", "sam pam", "because",
+			      "Spam", "reason", "A ring")),
+	    303);
+	assert_text(mod.answer.location, "/moderation/rings");
+	world_contain(world);
+	assert_status(browser_get(&mod, "/moderation/rings"), 200);
+	assert_lacks(&mod, "/u/sam");
+	assert_status(browser_get(&mod, "/log?kind=voided"), 200);
+	assert_int_equal(browser_count(&mod, "Spam: A ring"), 2);
+	assert_status(
+	    browser_post(&mod, "/moderation/rings/members",
+		FIELDS("do", "suspend", "members", "sam mod nobody pam")),
+	    409);
+	assert_holds(&mod, "Done for 2 members, but not for: mod, nobody");
+	world_contain(world);
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("pam"), &user),
+	    STORE_OK);
+	assert_true(user_is_suspended_forever(&user));
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("mod"), &user),
+	    STORE_OK);
+	assert_int_equal(user.suspended, 0);
+	invariants_check(world);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(ring_is_shown),
+		world_test(one_form_acts_on_all_of_a_ring),
 	};
 
 	return world_run("rings page", tests);

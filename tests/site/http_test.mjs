@@ -114,6 +114,7 @@ const routes = () => [
 	['GET', '/moderation', ann, 403],
 	['GET', '/moderation', mod, 200],
 	['GET', '/moderation/rings', mod, 200],
+	['POST', '/moderation/rings/members', mod, 409, { do: 'void', members: 'nobody' }],
 	['GET', '/moderation/hosts', mod, 200],
 	['POST', '/moderation/hosts', mod, 422, { add: 'no host' }],
 	['POST', '/moderation/posts', ann, 403, { do: 'keep' }],
