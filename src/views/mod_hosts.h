@@ -19,6 +19,9 @@ struct mod_hosts_form {
 struct mod_hosts_model {
 	LIST(struct text) hosts;
 	bool empty;
+	/* The articles from the form's host that are open: "12 articles"; empty: none, or no host. */
+	struct text articles;
+	bool removes; /* the form removes them as well */
 	struct form_model form;
 	struct mod_hosts_form inputs;
 };

@@ -287,6 +287,75 @@ texts_with_links_to_refused_hosts_are_refused(void **state)
 	}
 }
 
+/* Of the host and its subdomains alone, and what is the moderator's own stays. */
+static void
+articles_of_a_blocked_host_are_removed(void **state)
+{
+	static const struct {
+		uint64_t by;
+		const char *url;
+		bool is_removed;
+	} links[] = { { 2, "http://ads.example.com/", true },
+		{ 2, "http://a.ads.example.com/", true },
+		{ 2, "http://example.com/", false },
+		{ 1, "http://ads.example.com/own", false } };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	uint64_t ids[COUNT(links)];
+
+	browser_member(world, "ann");
+	browser_moderator(world, "max");
+	for (size_t i = 0; i < COUNT(links); i++)
+		ids[i] = world_post(
+		    world, links[i].by, links[i].url, links[i].url, "");
+	assert_status(
+	    browser_get(&mod, "/moderation/hosts?host=ads.example.com"), 200);
+	assert_holds(&mod, "Still open: 3 articles.");
+	assert_status(browser_post(&mod, "/moderation/hosts",
+			  FIELDS("host", "ads.example.com", "reason",
+			      "spam & more", "articles", "remove")),
+	    303);
+	for (size_t i = 0; i < COUNT(links); i++)
+		assert_int_equal(
+		    world_article(world, ids[i], 0).post.removed != 0,
+		    links[i].is_removed);
+	assert_text(mod.answer.location,
+	    "/moderation/hosts?articles=remove&host=ads.example.com"
+	    "&reason=spam%20%26%20more");
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_holds(&mod, "spam &amp; more");
+	assert_status(browser_get(&mod, "/moderation/hosts"), 200);
+	assert_lacks(&mod, "Still open");
+}
+
+/* So many in a request; the form is there again with the number of the rest. */
+static void
+articles_of_a_blocked_host_are_removed_in_steps(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+
+	for (int i = 0; i < 103; i++) {
+		char url[40];
+
+		assert_true(snprintf(url, sizeof(url), "http://ads.example/%d",
+				i) < (int)sizeof(url));
+		world_post(world, 1, "Ads", url, "");
+	}
+	for (int left = 3; left >= 0; left -= 3) {
+		browser_get(&mod, "/moderation/hosts");
+		assert_status(browser_post(&mod, "/moderation/hosts",
+				  FIELDS("host", "ads.example", "reason",
+				      "spam", "articles", "remove")),
+		    303);
+		browser_get(&mod, "/moderation/hosts?host=ads.example");
+		if (left > 0)
+			assert_holds(&mod, "Still open: 3 articles.");
+		else
+			assert_lacks(&mod, "Still open");
+	}
+}
+
 int
 main(void)
 {
@@ -295,6 +364,8 @@ main(void)
 		world_test(hosts_are_normalized),
 		world_test(invalid_hosts_are_refused),
 		world_test(saving_settings_preserves_hosts),
+		world_test(articles_of_a_blocked_host_are_removed),
+		world_test(articles_of_a_blocked_host_are_removed_in_steps),
 		world_test(texts_contain_no_links_to_refused_hosts),
 		world_test(texts_with_links_to_refused_hosts_are_refused),
 	};
