@@ -11,7 +11,8 @@
 struct article_row_model {
 	uint64_t id;
 	struct text title, href, host;
-	struct text from; /* the list of what is from there; or empty */
+	struct text label; /* the title in labels of buttons, shortened */
+	struct text from;  /* the list of what is from there; or empty */
 	struct text author;
 	int64_t score, points, posted;
 	struct text age, posted_iso, posted_moment;
@@ -26,6 +27,7 @@ struct article_row_model {
 	struct text points_noun; /* "points" */
 	bool has_score; /* score, points and what they come from are shown */
 	LIST(struct text) groups;
+	bool has_groups;
 	bool flagged;		  /* folded until moderators look at it */
 	bool may_save, is_saved;  /* by this reader */
 	bool may_hide, is_hidden; /* by a rule for the article alone */

@@ -43,7 +43,7 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.flagged = post->folded != 0 && post->removed == 0,
 	};
 
-	card.title = message_comment_by(arena, post->author.name);
+	card.label = message_comment_by(arena, post->author.name);
 	if (post->edited != 0)
 		card.edited = format_age(arena, now, post->edited);
 	if (is_open && post->author.id != reader->id)

@@ -18,7 +18,7 @@ struct comment_model {
 	struct text id;	    /* "7.3" */
 	struct text anchor; /* "comment-3"; in a list "comment-7-3" */
 	uint64_t number, parent;
-	struct text title; /* "comment by ann": what a vote is on */
+	struct text label; /* "comment by ann": what a vote is on */
 	struct text author, href;
 	int64_t points;
 	struct text age, posted_iso, posted_moment;

@@ -116,8 +116,9 @@ format_iso(struct arena *arena, int64_t moment)
 	return text_copy(arena, (struct text){ string, size });
 }
 
-/* With the site's name behind it a tab shows some 70 characters. */
-enum { SHORT_CHARACTERS = 60 };
+/* With the site's name behind it a tab shows some 70 characters. A label names one of several
+ * buttons, and is read out with each. */
+enum { SHORT_CHARACTERS = 60, LABEL_CHARACTERS = 32 };
 
 static bool
 is_character_start(char byte)
@@ -125,16 +126,16 @@ is_character_start(char byte)
 	return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-struct text
-format_short(struct arena *arena, struct text title)
+static struct text
+shorten(struct arena *arena, struct text title, size_t max)
 {
 	size_t characters = 0, word = 0, end = 0;
 
-	if (title.size <= SHORT_CHARACTERS)
+	if (title.size <= max)
 		return title;
 	for (; end < title.size; end++) {
 		characters += is_character_start(title.data[end]);
-		if (characters > SHORT_CHARACTERS)
+		if (characters > max)
 			break;
 		if (title.data[end] == ' ')
 			word = end;
@@ -143,6 +144,18 @@ format_short(struct arena *arena, struct text title)
 		return title;
 	return text_join(arena,
 	    text_slice(title, 0, word > end / 2 ? word : end), TEXT("…"));
+}
+
+struct text
+format_short(struct arena *arena, struct text title)
+{
+	return shorten(arena, title, SHORT_CHARACTERS);
+}
+
+struct text
+format_label(struct arena *arena, struct text title)
+{
+	return shorten(arena, title, LABEL_CHARACTERS);
 }
 
 enum { SUMMARY_BYTES = 160 };

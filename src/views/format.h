@@ -45,6 +45,9 @@ struct paragraph_line {
 /* The beginning of a title, for the name of a document: cut at a word if it is long. */
 struct text format_short(struct arena *arena, struct text title);
 
+/* The same for the label of a button beside it, "Upvote: What the linker does…": shorter. */
+struct text format_label(struct arena *arena, struct text title);
+
 /* "article-7", "comment-7-3": the element of a post in a list of several articles. */
 struct text format_post_anchor(struct arena *arena, struct post_id id);
 

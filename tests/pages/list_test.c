@@ -466,7 +466,8 @@ interesting_articles_are_ordered_by_their_time(void **state)
 	assert_list(&reader, "/interesting", "1 4");
 	assert_lacks(&reader, "aria-label=\"Order\"");
 	assert_int_equal(
-	    browser_count(&reader, "<span class=\"badge\">interesting</span>"),
+	    browser_count(&reader,
+		"<a class=\"badge\" href=\"/interesting\">interesting</a>"),
 	    2);
 	/* The time stays, even if the votes are cancelled. */
 	vote(world, 4, 1, VOTE_NONE);

@@ -31,10 +31,10 @@ for (const Browser of [W3m, Lynx]) {
 		try {
 			await terminal.shows(/Top New Active Hot Best Day Week Month Year All time/);
 			await terminal.press('Active');
-			await terminal.shows(/1\. .*\n *URLs that were still alive/);
+			await terminal.shows(/1\. *URLs that were still alive/);
 			await terminal.press('Month');
 			await terminal.shows(/Best of the last 30 days, by points/,
-				/1\. .*\n *What fsync promises/);
+				/1\. *What fsync promises/);
 			terminal.go(`${address}/`);
 			await terminal.shows(/Oldest Bottom Day by day As it/);
 			await terminal.press('Day by day');
