@@ -522,6 +522,24 @@ test('a moderator blocks a host, with its subdomains', async () => {
 			'mod blocked links to buy.example']);
 });
 
+test('a moderator blocks a host and removes its articles', async () => {
+	await vera.submit('All must go', { url: 'https://sale.example/today' });
+	await mod.go('/from/sale.example');
+	await mod.sees(/All must go/);
+	await clickThrough(mod.main.getByRole('link', { name: 'Block this site' }));
+	await mod.sees(/Still open: 1 article\./);
+	await mod.type('Reason', 'Sells votes.');
+	await mod.main.getByRole('checkbox', { name: /Remove its open articles/ })
+		.check();
+	await mod.press('Block site');
+	await mod.seesNot(/Still open/);
+	await mod.sees(/sale\.example/);
+	await ben.go('/from/sale.example');
+	await ben.seesNot(/All must go/);
+	await mod.press('Unblock: sale.example');
+	await mod.sees(/No sites are blocked/);
+});
+
 test('new members vote after a day, and the arrows say when', async () => {
 	await owner.go('/settings/site');
 	await owner.main.getByRole('radio', { name: 'After a day' }).check();
