@@ -221,8 +221,8 @@ long_text_is_cut_at_a_block(void **state)
 	ends = text_find(body, begins, TEXT("\n</div>"));
 	cut = text_slice(body, begins, ends - begins);
 	assert_in_range(cut.size, 15 * 1024, 16 * 1024 + 40);
-	assert_int_equal(browser_count(&ann, "<h3 dir=\"auto\">"),
-	    browser_count(&ann, "</h3>"));
+	assert_int_equal(
+	    browser_count(&ann, "<h3"), browser_count(&ann, "</h3>"));
 	assert_status(browser_get(&ann, "/articles/1/comments/1"), 200);
 	assert_int_equal(browser_count(&ann, "</h3>"), LINES);
 	assert_holds(&ann, "No. 0");

@@ -315,7 +315,7 @@ const pointsOf = (path) => visitor.go(path).then(() => visitor.page
 	.then(Number);
 const place = async (path) => {
 	await visitor.go(path);
-	return visitor.main.getByText(/^Ranked/).innerText();
+	return visitor.main.getByText(/^Ranked/).textContent();
 };
 
 test('a ring of made-up members is shown with its figures', async () => {

@@ -59,7 +59,7 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.shows(/Upvote 0 points.* Undo downvote/);
 			await terminal.press('Undo downvote');
 			await terminal.shows(
-				/A map of the north.*\s+Upvote 1 point .*Downvote/);
+				/A map of the north.*\s+(\(\S+\) )?Upvote 1 point .*Downvote/);
 			await stands('/g/maps?order=oldest', 1);
 			terminal.go(`${address}/?order=oldest`);
 			await terminal.shows(/Oldest/, /A map of the north/);
