@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "lists/merge.h"
 #include "lists/newest.h"
+#include "store/article.h"
 #include "store/versions.h"
 
 enum { FILTERS_MAX = 3 };
@@ -25,6 +26,45 @@ filter_lists(struct arena *arena, const struct mod_log_query *query,
 	return count;
 }
 
+/* What its author has withdrawn, or was never shown, is named to nobody. */
+static struct text
+title_of(const struct reply *fields)
+{
+	struct text removed = reply_text(reply_item(fields, 1));
+	struct text by = reply_text(reply_item(fields, 3));
+	bool is_withdrawn = removed.size > 0 && by.size > 0 &&
+	    text_equal(by, reply_text(reply_item(fields, 4)));
+
+	return is_withdrawn || reply_text(reply_item(fields, 2)).size > 0
+	    ? TEXT("")
+	    : reply_text(reply_item(fields, 0));
+}
+
+static enum store_result
+add_titles(struct store *store, struct arena *arena, struct mod_log_page *log)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+	bool is_partial;
+
+	for (size_t i = 0; i < log->count; i++)
+		if (log->actions[i].article != 0)
+			pipeline_add(&pipeline, TEXT("HMGET"),
+			    key_post(arena, &store->buckets,
+				article_id(log->actions[i].article)),
+			    TEXT("title"), TEXT("removed"), TEXT("held"),
+			    TEXT("removed_by"), TEXT("author"));
+	if (pipeline.count == 0)
+		return STORE_OK;
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	reply = pipeline.replies;
+	for (size_t i = 0; i < log->count; i++)
+		if (log->actions[i].article != 0)
+			log->actions[i].title = title_of(reply++);
+	return STORE_OK;
+}
+
 STORE_CALL
 mod_log_get(struct store *store, struct arena *arena, const uint64_t *ids,
     size_t count, struct mod_log_page *log)
@@ -44,7 +84,7 @@ mod_log_get(struct store *store, struct arena *arena, const uint64_t *ids,
 		log->count += schema_read(&mod_action_schema, SCHEMA_WHOLE,
 		    &pipeline.replies[i], action);
 	}
-	return STORE_OK;
+	return add_titles(store, arena, log);
 }
 
 static enum store_result

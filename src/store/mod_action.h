@@ -93,7 +93,9 @@ struct mod_action {
 	 * it blocked, words. */
 	int64_t articles, comments, votes;
 	struct text hosts;
-	struct text reason;	      /* may be empty */
+	struct text reason; /* may be empty */
+	struct text
+	    title; /* by mod_log_get: the article's; or empty. Not stored */
 	struct text network, request; /* for the event alone; may be empty */
 };
 

@@ -630,11 +630,12 @@ message_flagged(struct arena *arena, struct text flag, struct text title)
 }
 
 struct text
-message_post_of(struct arena *arena, uint64_t article, struct text comment,
-    struct text author)
+message_post_of(struct arena *arena, uint64_t article, struct text title,
+    struct text comment, struct text author)
 {
-	struct text post =
-	    text_format(arena, "article %llu", (unsigned long long)article);
+	struct text post = title.size > 0
+	    ? text_format(arena, "“%.*s”", TEXT_ARGS(title))
+	    : text_format(arena, "article %llu", (unsigned long long)article);
 
 	if (comment.size > 0)
 		post = text_format(arena, "comment %.*s on %.*s",

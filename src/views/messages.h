@@ -266,10 +266,10 @@ struct text message_comments_on(struct arena *arena, struct text title);
 struct text message_flagged(
     struct arena *arena, struct text flag, struct text title);
 
-/* "comment 3 on article 7 by ann": what an action was on. The comment and the author may be
- * empty. */
+/* "comment 3 on “Title” by ann": what an action was on; without a title "article 7". The comment and
+ * the author may be empty. */
 struct text message_post_of(struct arena *arena, uint64_t article,
-    struct text comment, struct text author);
+    struct text title, struct text comment, struct text author);
 
 /* "comment by ann": the noun that a vote is on. */
 struct text message_comment_by(struct arena *arena, struct text author);

@@ -86,6 +86,7 @@ mod_log_row_of(struct arena *arena, const struct mod_action *act, int64_t now,
 		.by = is_named ? act->by.name : TEXT(""),
 		.is_command = act->by.id == 0,
 		.article = act->article,
+		.title = format_short(arena, act->title),
 		.path = format_post_path(arena, id),
 		.member = act->member.name,
 		.subject = act->subject,
@@ -124,7 +125,7 @@ mod_log_title(struct arena *arena, const struct mod_log_row *row)
 
 	if (row->is_on_article)
 		object = message_post_of(
-		    arena, row->article, row->comment, row->member);
+		    arena, row->article, row->title, row->comment, row->member);
 	else if (row->is_on_vote || row->is_on_member)
 		object = row->member;
 	title =

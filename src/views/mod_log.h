@@ -17,6 +17,7 @@ struct mod_log_row {
 	bool is_command; /* by the operator, on the command line */
 	struct text before, after;
 	uint64_t article;
+	struct text title;	   /* of the article, shortened; or empty */
 	struct text comment, path; /* a comment's number, or empty; the page */
 	struct text member, subject, into, reason;
 	struct text

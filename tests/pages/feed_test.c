@@ -189,7 +189,7 @@ feed_has_two_days_or_a_page(void **state)
 		    "");
 	assert_status(browser_get(&scene.reader, "/new.atom"), 200);
 	assert_int_equal(browser_count(&scene.reader, "<entry>"), 6);
-	world_move_clock(world, 2 * DAY);
+	world_move_clock(world, INT64_C(2) * DAY);
 	assert_status(browser_get(&scene.reader, "/new.atom"), 200);
 	assert_int_equal(browser_count(&scene.reader, "<entry>"), 3);
 	world_post(world, 1, "New", "http://new.example/", "");
@@ -488,14 +488,13 @@ log_names_nobody_unless_published(void **state)
 	    303);
 	assert_status(browser_get(&scene.reader, "/log.atom"), 200);
 	assert_holds(
-	    &scene.reader, "<title>mod removed article 1 by ann</title>");
+	    &scene.reader, "<title>mod removed “First” by ann</title>");
 	assert_holds(&scene.reader, "Ads &amp;lt;&amp;amp;&amp;gt;");
 	settings.log_names = TEXT(RULE_LOG_UNNAMED);
 	assert_int_equal(
 	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
 	assert_status(browser_get(&mod, "/log.atom"), 200);
-	assert_holds(
-	    &mod, "<title>A moderator removed article 1 by ann</title>");
+	assert_holds(&mod, "<title>A moderator removed “First” by ann</title>");
 	assert_holds(&mod, "<author><name>A moderator</name></author>");
 }
 
@@ -518,7 +517,7 @@ searching_feeds_are_limited(void **state)
 	assert_int_equal(reader->answer.cache, CACHE_NEVER);
 	assert_lacks(reader, "<form method=\"post\" action=\"/visit\"");
 	/* An article that takes no votes. */
-	world_move_clock(scene.world, 8 * DAY);
+	world_move_clock(scene.world, INT64_C(8) * DAY);
 	assert_status(browser_get(reader, "/articles/1.json"), 429);
 	visitors_free(reader->app.visitors);
 }

@@ -44,10 +44,42 @@ log_is_public(void **state)
 	assert_status(browser_get(&nobody, "/log"), 200);
 	assert_holds(&nobody, "/u/maximilian\">maximilian</a>");
 	assert_holds(&nobody, "<b>removed</b>");
-	assert_holds(&nobody, "/articles/1\">article 1</a>");
+	assert_holds(&nobody, "/articles/1\">“<bdi>A</bdi>”</a>");
 	assert_holds(&nobody, "/u/ann\">ann</a>");
 	assert_holds(&nobody, ">An &lt;ad&gt;</p>");
 	assert_int_equal(nobody.answer.cache, CACHE_ONE_SECOND);
+}
+
+/* What its author has withdrawn, and what was never shown, is named to nobody. */
+static void
+log_names_no_withdrawn_or_held_articles(void **state)
+{
+	struct world *world = *state;
+	struct browser max = begin(world), ann;
+	struct settings settings;
+	const char *held;
+
+	ann = browser_newcomer(world, "new");
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	settings.hold_first = TEXT(RULE_HOLD_ON);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	assert_status(
+	    browser_post(&ann, "/submit",
+		FIELDS("title", "Hidden words", "url", "http://b.example/")),
+	    303);
+	held = fixture_string(
+	    &world->arena, "%.*s", TEXT_ARGS(ann.answer.location));
+	assert_status(
+	    browser_post(
+		&max, fixture_string(&world->arena, "%s/remove", held), NULL),
+	    303);
+	assert_status(browser_get(&max, "/log"), 200);
+	assert_holds(
+	    &max, fixture_string(&world->arena, "%s\">article ", held));
+	assert_lacks(&max, "Hidden words");
+	assert_holds(&max, "“<bdi>A</bdi>”");
 }
 
 static void
@@ -236,6 +268,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(log_is_public),
+		world_test(log_names_no_withdrawn_or_held_articles),
 		world_test(filters_select_entries),
 		world_test(hidden_names_are_hidden),
 		world_test(removing_ones_own_article_reveals_nobody),
