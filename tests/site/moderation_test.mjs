@@ -360,8 +360,10 @@ test('one button for each member voids their votes, and the article falls', asyn
 	for (const path of ringed)
 		await until('the votes are void', async () =>
 			assert.equal(await pointsOf(path), 1));
-	await mod.go('/moderation/rings');
-	await mod.sees(/No rings were found/);
+	await until('the rings were looked for again', async () => {
+		await mod.go('/moderation/rings');
+		await mod.sees(/No rings were found/);
+	});
 	assert.notEqual(await place(ringed[0]), firsts);
 	const known = PUPPETS.map((name) => `mod voided ${ringed.length} votes of ${name}`);
 
