@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/sort.h"
 #include "redis/redis.h"
@@ -739,28 +740,55 @@ is_under_way(const struct containment *job)
 	    containment_is(job, CONTAINMENT_UNDOING);
 }
 
+static bool
+is_late(const struct containment_faults *faults, uint64_t act)
+{
+	int64_t now = clock_monotonic_ms();
+
+	for (size_t i = 0; i < CONTAINMENTS_LATE; i++)
+		if (faults->late[i].act == act &&
+		    faults->late[i].again_at > now)
+			return true;
+	return false;
+}
+
+static void
+note_fault(struct containment_faults *faults, uint64_t act)
+{
+	size_t place = faults->next++ % CONTAINMENTS_LATE;
+
+	faults->late[place].act = act;
+	faults->late[place].again_at =
+	    clock_monotonic_ms() + CONTAINMENT_RETRY_MS;
+	log_limited(&faults->logged,
+	    "what act %llu decided waits: Redis does not answer",
+	    (unsigned long long)act);
+}
+
 bool
-containment_step(struct store *store, struct arena *arena, int64_t *logged)
+containment_step(
+    struct store *store, struct arena *arena, struct containment_faults *faults)
 {
 	struct containment *jobs;
-	size_t count, tried = 0, done = 0;
+	size_t count, done = 0;
 
-	if (read_all(store, arena, &jobs, &count) != STORE_OK)
+	if (is_late(faults, 0))
 		return false;
+	if (read_all(store, arena, &jobs, &count) != STORE_OK) {
+		note_fault(faults, 0);
+		return false;
+	}
 	if (count > 1)
 		qsort(jobs, count, sizeof(*jobs), compare_acts);
 	/* The oldest first. */
-	for (size_t i = count; i-- > 0 && tried < JOBS_BATCH;) {
-		if (!is_under_way(&jobs[i]))
+	for (size_t i = count; i-- > 0 && done < JOBS_BATCH;) {
+		if (!is_under_way(&jobs[i]) || is_late(faults, jobs[i].act))
 			continue;
-		tried++;
-		if (step_one(store, arena, &jobs[i]) == STORE_OK)
-			done++;
-		else
-			log_limited(logged,
-			    "what act %llu decided waits: Redis does not "
-			    "answer",
-			    (unsigned long long)jobs[i].act);
+		if (step_one(store, arena, &jobs[i]) != STORE_OK) {
+			note_fault(faults, jobs[i].act);
+			return true;
+		}
+		done++;
 	}
 	return done > 0;
 }

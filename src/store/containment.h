@@ -102,9 +102,24 @@ STORE_CALL containment_posts(struct store *store, struct arena *arena,
     uint64_t member, uint64_t act, enum containment_what what, bool is_left,
     struct containment_post **posts, size_t *count);
 
+/* Which containments failed, at first all 0: each is left until the moment, of clock_monotonic_ms. Act 0
+ * stands for the list of them. */
+enum { CONTAINMENTS_LATE = 64 };
+struct containment_faults {
+	struct {
+		uint64_t act;
+		int64_t again_at;
+	} late[CONTAINMENTS_LATE];
+	size_t next;	/* the one that is replaced next */
+	int64_t logged; /* when a fault was logged last */
+};
+
 /*
- * Does a step of those that are under way, of some milliseconds each. True when there is more to do.
- * Faults are logged once a minute; *logged is when one was, at first 0.
+ * Does a step of those that are under way, of some milliseconds each. True when there is more to do
+ * at once. The first that fails, as when its data cannot be reached, ends the step, and is left for
+ * CONTAINMENT_RETRY_MS: what else the relay does does not wait with it. Faults are logged once a
+ * minute.
  */
-bool containment_step(
-    struct store *store, struct arena *arena, int64_t *logged);
+enum { CONTAINMENT_RETRY_MS = 5000 };
+bool containment_step(struct store *store, struct arena *arena,
+    struct containment_faults *faults);

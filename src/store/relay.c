@@ -70,7 +70,7 @@ struct relay {
 	int64_t logged;		/* when a fault was logged last */
 	int64_t placing_at;	/* when articles are placed next */
 	int64_t placing_logged; /* when a fault of that was */
-	int64_t containing_logged;
+	struct containment_faults containing;
 	struct arena memory, arena; /* of the relay, and of a step */
 };
 
@@ -379,8 +379,7 @@ place_articles(struct relay *relay)
 static int
 contain_members(struct relay *relay)
 {
-	return containment_step(
-		   relay->store, &relay->arena, &relay->containing_logged)
+	return containment_step(relay->store, &relay->arena, &relay->containing)
 	    ? CONTAINING_MORE_MS
 	    : PAUSE_MS;
 }

@@ -4,6 +4,8 @@
  */
 #include "store/containment.h"
 
+#include <string.h>
+
 #include "../support/commands.h"
 #include "../support/invariants.h"
 #include "../support/world.h"
@@ -112,7 +114,7 @@ repeat_each_step(const struct scene *scene)
 	struct world *world = scene->world;
 	struct store *store = &world->store;
 	struct containment before, after;
-	int64_t logged = 0;
+	struct containment_faults faults = { .next = 0 };
 	bool more = true;
 
 	for (int i = 0; more; i++) {
@@ -120,7 +122,7 @@ repeat_each_step(const struct scene *scene)
 		assert_int_equal(containment_get(store, &world->arena,
 				     scene->act.act, &before),
 		    STORE_OK);
-		more = containment_step(store, &world->arena, &logged);
+		more = containment_step(store, &world->arena, &faults);
 		assert_int_equal(containment_get(store, &world->arena,
 				     scene->act.act, &after),
 		    STORE_OK);
@@ -130,9 +132,9 @@ repeat_each_step(const struct scene *scene)
 		    key_containment(
 			&world->arena, &store->buckets, scene->act.act),
 		    TEXT("cursor"), before.cursor);
-		more = containment_step(store, &world->arena, &logged);
+		more = containment_step(store, &world->arena, &faults);
 	}
-	assert_int_equal(logged, 0);
+	assert_int_equal(faults.logged, 0);
 }
 
 static void
@@ -253,6 +255,66 @@ what_was_before_stays(void **state)
 	assert_text(ann.suspension, "Rude");
 }
 
+/* How often an act's posts were asked for. */
+static uint64_t
+count_calls(struct world *world)
+{
+	struct reply stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats"));
+	struct text text = reply_text(&stats);
+	size_t at = text_find(text, 0, TEXT("cmdstat_zrange:calls="));
+	uint64_t calls = 0;
+	struct text number;
+
+	if (at == SIZE_MAX)
+		return 0;
+	at += strlen("cmdstat_zrange:calls=");
+	number = text_slice(text, at, text_find(text, at, TEXT(",")) - at);
+	assert_true(text_to_u64(number, &calls));
+	return calls;
+}
+
+/* An act whose data cannot be reached is tried once, and again only some seconds later; another one
+ * meanwhile is carried out. */
+static void
+act_that_fails_waits(void **state)
+{
+	struct scene scene = begin(*state, 1, 0), other;
+	struct world *world = scene.world;
+	struct store *store = &world->store;
+	struct containment_faults faults = { .next = 0 };
+	struct text list = key_in_bucket(&world->arena, &store->buckets,
+	    key_bucket_of(&store->buckets, scene.articles[0]), KEY_TIME,
+	    key_list_of_author(&world->arena, scene.ann.id));
+	uint64_t calls;
+
+	start(&scene);
+	other = scene;
+	other.act.member =
+	    (struct member){ world_member(world, "eve"), TEXT("eve") };
+	start(&other);
+	world_command(world, TEXT("RENAME"), list, TEXT("away"));
+	world_command(world, TEXT("SET"), list, TEXT("of another type"));
+	while (containment_step(store, &world->arena, &faults))
+		;
+	assert_int_not_equal(faults.logged, 0);
+	assert_int_equal(
+	    containment_get(store, &world->arena, other.act.act, &other.act),
+	    STORE_OK);
+	assert_true(containment_is(&other.act, CONTAINMENT_DONE));
+	calls = count_calls(world);
+	assert_int_not_equal(calls, 0);
+	for (int i = 0; i < 10; i++)
+		assert_false(containment_step(store, &world->arena, &faults));
+	assert_int_equal(count_calls(world), calls);
+
+	world_command(world, TEXT("RENAME"), TEXT("away"), list);
+	faults.late[0].again_at = 0;
+	while (containment_step(store, &world->arena, &faults))
+		;
+	assert_counts(&scene, 1, 1, 0, 0);
+}
+
 /* A day later there is nothing to take back, and no key is left for it. */
 static void
 record_expires(void **state)
@@ -288,6 +350,7 @@ main(void)
 		world_test(later_decisions_stay),
 		world_test(votes_that_have_closed_stay_voided),
 		world_test(what_was_before_stays),
+		world_test(act_that_fails_waits),
 		world_test(record_expires),
 	};
 

@@ -1720,11 +1720,11 @@ unname(struct subject *subject)
 static enum store_result
 finish_acts(struct cluster *cluster)
 {
-	int64_t logged = 0;
+	struct containment_faults faults = { .next = 0 };
 
-	while (containment_step(&cluster->store, &cluster->arena, &logged))
+	while (containment_step(&cluster->store, &cluster->arena, &faults))
 		;
-	return logged == 0 ? STORE_OK : STORE_DOWN;
+	return faults.logged == 0 ? STORE_OK : STORE_DOWN;
 }
 
 /* Takes back what was done to a member, also by acts that did not come to an end before. */
