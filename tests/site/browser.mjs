@@ -228,6 +228,7 @@ export function pagesOf({ own, removed, said }) {
 			['members', '/members'],
 			['member-suspended', '/u/loud'],
 			['group-closed', '/g/c-lang'],
+			['group-moderators', '/g/c-lang/moderators'],
 			['error-400', '/?page=0', 400],
 			['error-404', '/nowhere', 404],
 			['error-405', '/logout', 405],
@@ -279,6 +280,7 @@ export function pagesOf({ own, removed, said }) {
 				`/articles/${own}/comments/${said.removed}`, 410],
 			['article-flagged-by-oneself', '/articles/11'],
 			['queue', '/moderation'],
+			['queue-of-a-group', '/g/hardware/moderation'],
 			['rings', '/moderation/rings'],
 			['hosts', '/moderation/hosts'],
 			['hosts-problems', '/moderation/hosts', 422],
@@ -301,6 +303,7 @@ export function pagesOf({ own, removed, said }) {
 		...of('owner', [
 			['settings-of-an-owner', '/settings'],
 			['member-panel-of-an-owner', '/u/mira/suspend'],
+			['group-moderators-of-an-owner', '/g/c-lang/moderators'],
 			['site-settings', '/settings/site'],
 			['site-settings-problems', '/settings/site', 422],
 		]),

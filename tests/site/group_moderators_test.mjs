@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 
 import { clickThrough, contextFor, startBrowser } from './browser.mjs';
+import { checkPage } from './page_checks.mjs';
 import { redis } from './redis.mjs';
 import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
 import { Lynx, W3m } from './terminal.mjs';
@@ -54,6 +55,7 @@ async function tabOf(client) {
 		follow: (name) => clickThrough(main.getByRole('link', { name, exact: true }).first()),
 		press: (name) => clickThrough(main.getByRole('button', { name }).first()),
 		type: (label, value) => main.getByLabel(label, { exact: true }).first().fill(value),
+		tick: (name) => main.getByRole('checkbox', { name, exact: true }).check(),
 		open: (words) => main.getByText(words, { exact: true }).click(),
 		text: () => main.innerText(),
 		end: () => page.context().close(),
@@ -85,7 +87,8 @@ test('a moderator of a group takes an article out of it, and puts it back', asyn
 	await author.go('/inbox');
 	assert.match(await author.text(), /Another program/);
 	await author.follow('Memcached internals');
-	await author.open('redis');
+	assert.match(await author.text(), /took[^.]* out of/);
+	await author.tick('redis');
 	await author.press('Update groups');
 	assert.match(await author.text(), /Moderators took this article out of the group “redis”/);
 	await isInGroup('Memcached internals', false);
@@ -97,12 +100,33 @@ test('a moderator of a group takes an article out of it, and puts it back', asyn
 	const log = (await site.client().get('/log')).body.replaceAll(/<[^>]*>/g, '')
 		.replaceAll(/\s+/g, ' ');
 
-	assert.match(log, /put article \d+ by ann back into redis/);
-	assert.match(log, /took article \d+ by ann out of redis/);
+	assert.match(log, /put “Memcached internals” by ann back into redis/);
+	assert.match(log, /took “Memcached internals” by ann out of redis/);
 	assert.match(log, /made gina a moderator of redis/);
 	for (const tab of [owner, moderator, author])
 		await tab.end();
 	assert.match(site.command('check').out, /\n0 breaks\n$/);
+});
+
+/* With an article in the queue, and one that was taken out. */
+test('the pages of moderators of groups are valid and accessible, dark and narrow too', async () => {
+	const [flagged, out] = [await ann.submit({ title: 'Flagged', text: 'A.', groups: 'redis' }),
+		await ann.submit({ title: 'Taken out', text: 'B.', groups: 'redis' })];
+
+	assert.equal((await bob.post(`/articles/${flagged}/flag`, { reason: 'spam' })).status, 303);
+	assert.equal((await gina.post(`/g/redis/articles/${out}`, { do: 'out' })).status, 303);
+	for (const [client, target] of [[gina, '/g/redis/moderation'], [gina, '/g/redis/moderators'],
+		[olga, '/g/redis/moderators'], [gina, `/articles/${flagged}`],
+		[gina, `/articles/${out}`], [ann, `/articles/${out}`], [gina, '/groups/redis'],
+		[gina, '/g/redis']]) {
+		const tab = await (await contextFor(browser, site, client,
+			{ bypassCSP: true })).newPage();
+		const answer = await tab.goto(base() + target);
+
+		assert.equal(answer.status(), 200, target);
+		await checkPage(tab, target, await answer.text());
+		await tab.context().close();
+	}
 });
 
 for (const Browser of [W3m, Lynx]) {
