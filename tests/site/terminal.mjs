@@ -171,6 +171,17 @@ export class W3m extends Terminal {
 		}
 	}
 
+	/* Fills the fields that come after a link, one after the other. */
+	fillBehind(link, ...values) {
+		this.toTop();
+		this.search(link);
+		for (const value of values) {
+			this.keys('Tab', 'Enter');
+			this.type(value);
+			this.keys('Enter');
+		}
+	}
+
 	/* The button comes after the last field, */
 	send() {
 		this.keys('Tab', 'Enter');
@@ -263,6 +274,16 @@ export class Lynx extends Terminal {
 			this.type(value);
 			this.keys('Down');
 		}
+	}
+
+	fillBehind(link, ...values) {
+		this.toTop();
+		this.search(link);
+		for (const value of values) {
+			this.keys('Down');
+			this.type(value);
+		}
+		this.keys('Down');
 	}
 
 	send() {
