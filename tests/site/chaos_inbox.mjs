@@ -117,8 +117,7 @@ function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 		const notice = `${key} ${why}`;
 
 		counts.set(notice, (counts.get(notice) ?? 0) + 1);
-		/* Which actions moderators took is in the log, and codes are chaos_codes.mjs's; each is
-		 * told once. */
+		/* Which actions moderators took is in the log; each is told once. */
 		if (IS_OF_COMMENT.test(why) && (!due.has(notice) || due.get(notice) === 'muted'))
 			found.doubled.push(`${name} is told of ${notice}, which is ` +
 				`${due.get(notice) ?? 'not due'}`);

@@ -290,7 +290,7 @@ for (const Browser of [W3m, Lynx]) {
 			terminal.go(`${base()}/settings/second-factor`);
 			await terminal.shows(SECRET);
 			secret = terminal.screen.match(SECRET)[1].replace(/\s/g, '');
-			terminal.fillBehind('open it', totp(secret), SECOND);
+			terminal.fillBehind('open it', username, totp(secret), SECOND);
 			terminal.send();
 			await terminal.shows(/Your second factor is on/);
 		});
