@@ -19,7 +19,7 @@ async function read(reader, id) {
 
 	return { id, status, body, up: number('data-up'), down: number('data-down'),
 		points: number('data-points'), posted: number('data-posted'),
-		isInteresting: body.includes('class="badge">interesting'),
+		isInteresting: body.includes('class="badge" href="/interesting">interesting'),
 		isClosed: body.includes('class="closed"'),
 		isText: !body.includes('class="host"'),
 		groups: body.match(/class="group"/g)?.length ?? 0 };
