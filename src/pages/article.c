@@ -148,8 +148,7 @@ add_rights(struct page *page, const struct found_post *found,
 		model->reasons = mod_queue_choices(page->arena);
 	result = add_button(page, article, model);
 	if (result == STORE_OK && (!is_removed || model->held))
-		result =
-		    group_articles_barriers(page, article, &model->barriers);
+		group_articles_barriers(page, article, &model->barriers);
 	model->has_barriers = model->barriers.count > 0;
 	if (model->is_own)
 		add_taken_out(page, article, model);
@@ -166,8 +165,7 @@ add_rights(struct page *page, const struct found_post *found,
 		model->flags = mod_queue_flags_rows(page->arena, flags, count);
 	model->is_queued = (count > 0 && !is_removed) || model->held;
 	if (result == STORE_OK && model->is_queued)
-		result = mod_form_note_looking(
-		    page, article->post.id, &model->looking);
+		mod_form_note_looking(page, article->post.id, &model->looking);
 	return result;
 }
 

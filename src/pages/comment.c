@@ -58,7 +58,7 @@ add_rights(struct page *page, const struct found_post *found,
 		model->flags = mod_queue_flags_rows(page->arena, flags, count);
 	model->is_queued = (count > 0 && !model->is_removed) || model->held;
 	if (result == STORE_OK && model->is_queued)
-		result = mod_form_note_looking(page, post->id, &model->looking);
+		mod_form_note_looking(page, post->id, &model->looking);
 	return result;
 }
 

@@ -17,39 +17,36 @@ may_put_back(const struct page *page, enum article_barrier by)
 	return by == ARTICLE_BARRED_BY_GROUP || page_is_moderator(page);
 }
 
-static enum store_result
+static void
 add_rows(struct page *page, struct text names, bool is_out,
     struct barrier_row *rows, size_t *count)
 {
 	struct text moderated[RULE_GROUPS_MAX];
 	size_t got;
 
-	if (page_moderated_groups(page, names, moderated, &got) != STORE_OK)
-		return STORE_DOWN;
+	if (page_moderated_groups(page, names, moderated, &got) != STORE_OK) {
+		page->is_partial = true;
+		return;
+	}
 	for (size_t i = 0; i < got; i++)
 		rows[(*count)++] = (struct barrier_row){ moderated[i], is_out };
-	return STORE_OK;
 }
 
-STORE_CALL
+void
 group_articles_barriers(struct page *page, const struct article *article,
     struct mustache_list *list)
 {
 	struct barrier_row *rows;
-	enum store_result result;
 	size_t count = 0;
 
 	if (page_is_author(page, &article->post))
-		return STORE_OK;
+		return;
 	rows = arena_new(page->arena, struct barrier_row, BARRIERS_MAX);
-	result = add_rows(page, article->groups, false, rows, &count);
-	if (result == STORE_OK)
-		result = add_rows(page, article->barred, true, rows, &count);
-	if (result == STORE_OK && may_put_back(page, ARTICLE_BARRED_BY_SITE))
-		result =
-		    add_rows(page, article->barred_by_site, true, rows, &count);
+	add_rows(page, article->groups, false, rows, &count);
+	add_rows(page, article->barred, true, rows, &count);
+	if (may_put_back(page, ARTICLE_BARRED_BY_SITE))
+		add_rows(page, article->barred_by_site, true, rows, &count);
 	*list = (struct mustache_list){ rows, count };
-	return result;
 }
 
 /* Nobody acts on their own articles, or on those of somebody with a higher role. */

@@ -47,18 +47,17 @@ mod_form_choice(const struct page *page, struct text otherwise)
 	return word.size > 0 ? word : otherwise;
 }
 
-STORE_CALL
+void
 mod_form_note_looking(struct page *page, struct post_id id, struct text *other)
 {
 	const struct member viewer = { page->viewer.id, page->viewer.name };
 	struct member looking = { .id = 0 };
-	enum store_result result = STORE_OK;
 
-	if (page_is_read(page))
-		result = looking_open(
-		    page->store, page->arena, id, &viewer, &looking);
+	if (page_is_read(page) &&
+	    looking_open(page->store, page->arena, id, &viewer, &looking) !=
+		STORE_OK)
+		page->is_partial = true;
 	*other = looking.id != 0 ? looking.name : TEXT("");
-	return result;
 }
 
 bool

@@ -22,8 +22,8 @@ enum http_status mod_form_read(struct page *page, struct mod_action *action);
 struct text mod_form_choice(const struct page *page, struct text otherwise);
 
 /* Notes that the viewer looks at a post that waits, for other moderators; *other is the name of one who
- * did first (store/looking.h), or empty. */
-STORE_CALL mod_form_note_looking(
+ * did first (store/looking.h), or empty; the page is partial when that cannot be read. */
+void mod_form_note_looking(
     struct page *page, struct post_id id, struct text *other);
 
 /* Moderators may act on members, owners also on moderators, nobody on themselves. */
