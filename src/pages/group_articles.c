@@ -49,7 +49,7 @@ group_articles_barriers(struct page *page, const struct article *article,
 	*list = (struct mustache_list){ rows, count };
 }
 
-/* Nobody acts on their own articles, or on those of somebody with a higher role. */
+/* Moderators act on no articles of their own, and on none of members with a higher role. */
 static enum http_status
 check_author(struct page *page, const struct article *article)
 {
