@@ -222,7 +222,8 @@ test('everybody sees the same overlooked article', async () => {
 	assert.equal(new Set(await found()).size, 1);
 });
 
-/* What one machine is told, the other one shows. */
+/* What one machine is told, the other one shows: in lists, once the versions that its workers
+ * remember have expired. */
 test('what a member saves, hides, follows and votes is everywhere', async () => {
 	const ids = [1, 2, 3, 4], backwards = [...ids].reverse();
 
@@ -248,7 +249,7 @@ test('what a member saves, hides, follows and votes is everywhere', async () => 
 	for (const article of articles.filter(({ id }) => ids.includes(id)))
 		article.points++;
 	for (const list of [...lists, ...orders('/home', within('redis'))])
-		await assertList(there, list, isHidden);
+		await until(`${list[0]} has the votes`, () => assertList(there, list, isHidden));
 	const { status, body } = await there.post('/settings/export');
 	const { saved, hidden, follows, votes } = JSON.parse(body);
 
