@@ -10,6 +10,7 @@
 
 #include "base/counters.h"
 #include "base/log.h"
+#include "redis/shared_reads.h"
 
 enum {
 	FIRST_ITEMS = 1024, /* of a list; a power of two */
@@ -375,29 +376,28 @@ connection_add(struct connection *connection, struct command *command)
 	STAILQ_INSERT_TAIL(&connection->queued, command, next);
 }
 
-static struct text
-command_bytes(const struct command *command)
-{
-	return (struct text){ command->pipeline->bytes.data + command->start,
-		command->size };
-}
-
 /* Commands that follow each other in memory are appended in one piece. */
 static void
 append_queued(struct connection *connection)
 {
+	struct shared_reads reads = { 0 };
 	struct text run = { NULL, 0 };
 
 	for (struct command *command = STAILQ_FIRST(&connection->queued);
 	    command != NULL; command = STAILQ_NEXT(command, next)) {
 		struct text bytes = command_bytes(command);
 
+		command->is_shared = false;
+		command->sharing = NULL;
+		command->skipped = command->asks;
+		if (command->may_share && !command->asks &&
+		    shared_reads_add(&reads, command))
+			continue;
 		if (run.size > 0 &&
 		    (run.data + run.size != bytes.data || command->asks)) {
 			append_bytes(connection, run);
 			run.size = 0;
 		}
-		command->skipped = command->asks;
 		if (command->asks)
 			APPEND(connection, TEXT("ASKING"));
 		if (run.size == 0)
@@ -488,6 +488,21 @@ expects_reply(const struct connection *connection)
 	    !STAILQ_EMPTY(&connection->sent);
 }
 
+/* Takes the reply to a command that a request sent, or shares with another. */
+static enum parse_result
+take_reply(struct connection *connection, struct command *command)
+{
+	enum parse_result result;
+
+	if (command->is_shared)
+		return PARSE_DONE;
+	result = parse_reply(
+	    connection->context, command->pipeline->arena, command->reply);
+	if (result == PARSE_DONE)
+		shared_reads_answer(command);
+	return result;
+}
+
 enum connection_event
 connection_next(
     struct connection *connection, struct command **command, struct text *why)
@@ -502,8 +517,7 @@ connection_next(
 		enum parse_result result = is_own
 		    ? parse_reply(
 			  connection->context, &connection->memory, &own)
-		    : parse_reply(connection->context, next->pipeline->arena,
-			  next->reply);
+		    : take_reply(connection, next);
 
 		if (result == PARSE_FAULT) {
 			*why = connection_fault(connection);

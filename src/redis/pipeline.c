@@ -61,6 +61,19 @@ pipeline_begin(struct redis *redis, struct arena *arena)
 	return pipeline_begin_at(redis, arena, PIPELINE_BY_KEY);
 }
 
+/* Reads that many requests send alike in one turn. */
+static bool
+is_shared_read(struct text name)
+{
+	static const struct text names[] = { TEXT_INIT("TIME"),
+		TEXT_INIT("HMGET"), TEXT_INIT("HGETALL"), TEXT_INIT("EXISTS"),
+		TEXT_INIT("GETRANGE"), TEXT_INIT("ZREVRANGE") };
+	size_t index;
+
+	return text_index(
+	    name, names, sizeof(names) / sizeof(names[0]), &index);
+}
+
 static size_t
 add_command(struct pipeline *pipeline, enum replication replication,
     struct text name, struct text key, const struct text *words, size_t count)
@@ -70,6 +83,8 @@ add_command(struct pipeline *pipeline, enum replication replication,
 		.start = pipeline->bytes.size,
 		.is_replicated = replication == REPLICATED };
 
+	pipeline->may_write = pipeline->may_write || !is_shared_read(name);
+	command.may_share = !pipeline->may_write;
 	pipeline_encode(&pipeline->bytes, words, count);
 	command.size = pipeline->bytes.size - command.start;
 	buffer_add(&pipeline->list,
@@ -99,6 +114,13 @@ struct command *
 pipeline_command(const struct pipeline *pipeline, size_t i)
 {
 	return (struct command *)(void *)pipeline->list.data + i;
+}
+
+struct text
+command_bytes(const struct command *command)
+{
+	return (struct text){ command->pipeline->bytes.data + command->start,
+		command->size };
 }
 
 void

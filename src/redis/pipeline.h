@@ -17,9 +17,12 @@ struct command {
 	    key; /* not copied; of a function call, the function's name */
 	size_t start, size; /* its bytes among the pipeline's */
 	bool is_replicated; /* acknowledged only when replicas have it */
+	bool may_share;	    /* the reply of an equal one (shared_reads.h) */
 	/* Below: set when it is sent. */
 	bool asks; /* its slot is migrating to the node: sent after ASKING */
-	uint8_t skipped; /* replies that come before its own */
+	bool is_shared; /* it is not sent: an equal one of the batch is */
+	struct command *sharing; /* the next that is equal */
+	uint8_t skipped;	 /* replies that come before its own */
 	uint8_t tries;
 	unsigned slot;
 	int64_t due; /* when to send it again */
@@ -42,6 +45,7 @@ struct pipeline {
 	struct buffer list;  /* the commands, as struct command */
 	struct reply *replies;
 	size_t count;
+	bool may_write; /* a command was added that is no shared read */
 	uint64_t epoch; /* redis_epoch when it was sent */
 	bool is_quiet;	/* its refusals are not logged */
 	/* Below: the client's own, once it is sent. */
@@ -104,6 +108,9 @@ size_t pipeline_add_time(struct pipeline *pipeline, struct text key);
 
 /* The command that was added as number i. */
 struct command *pipeline_command(const struct pipeline *pipeline, size_t i);
+
+/* The command as Redis reads it. */
+struct text command_bytes(const struct command *command);
 
 /* Makes room for the replies, and links each command to its own: before it is sent. */
 void pipeline_start(struct pipeline *pipeline);

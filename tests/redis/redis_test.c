@@ -445,6 +445,124 @@ reply_may_come_in_pieces(void **state)
 	close(listener);
 }
 
+/* How often Redis was sent a command since the last RESETSTAT. */
+static int64_t
+calls_of(struct world *world, struct text command)
+{
+	struct text stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
+	struct text line = text_format(
+	    &world->arena, "cmdstat_%.*s:calls=", TEXT_ARGS(command));
+	size_t at = text_find(stats, 0, line);
+	int64_t calls = 0;
+
+	if (at == SIZE_MAX)
+		return 0;
+	stats = text_slice(stats, at + line.size, SIZE_MAX);
+	assert_true(text_cut(&stats, ',', &line));
+	assert_true(text_to_i64(line, &calls));
+	return calls;
+}
+
+enum { SHARING = 5 };
+
+/* The same reads of requests that are served in one turn. */
+static void
+equal_reads_are_sent_once(void **state)
+{
+	struct world *world = *state;
+	struct redis *redis = world->store.redis;
+	struct arena arenas[SHARING] = { 0 };
+	struct pipeline pipelines[SHARING];
+
+	world_command(world, TEXT("HSET"), TEXT("h"), TEXT("a"), TEXT("1"));
+	world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
+	for (size_t i = 0; i < SHARING; i++) {
+		pipelines[i] = pipeline_begin(redis, &arenas[i]);
+		pipeline_add_time(&pipelines[i], TEXT("h"));
+		pipeline_add(&pipelines[i], TEXT("HMGET"), TEXT("h"), TEXT("a"),
+		    i == 3 ? TEXT("c") : TEXT("b"));
+		redis_send(&pipelines[i]);
+	}
+	for (size_t i = 0; i < SHARING; i++) {
+		const struct reply *fields = &pipelines[i].replies[1];
+
+		assert_true(redis_wait(&pipelines[i]));
+		assert_true(reply_seconds(&pipelines[i].replies[0]) > 0);
+		assert_int_equal(fields->count, 2);
+		assert_text(reply_item(fields, 0)->text, "1");
+		assert_int_equal(reply_item(fields, 1)->kind, REPLY_NIL);
+		arena_free(&arenas[i]);
+	}
+	assert_int_equal(calls_of(world, TEXT("time")), 1);
+	assert_int_equal(calls_of(world, TEXT("hmget")), 2);
+}
+
+/* What a pipeline reads behind its own write is read after it. */
+static void
+reads_behind_a_write_are_not_shared(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	struct redis *redis = world->store.redis;
+	struct pipeline first = pipeline_begin(redis, arena);
+	struct pipeline second = pipeline_begin(redis, arena);
+
+	pipeline_add(&first, TEXT("HMGET"), TEXT("h"), TEXT("a"));
+	pipeline_add(&second, TEXT("HSET"), TEXT("h"), TEXT("a"), TEXT("new"));
+	pipeline_add(&second, TEXT("HMGET"), TEXT("h"), TEXT("a"));
+	redis_send(&first);
+	redis_send(&second);
+	assert_true(redis_wait(&first));
+	assert_true(redis_wait(&second));
+	assert_int_equal(reply_item(&first.replies[0], 0)->kind, REPLY_NIL);
+	assert_text(reply_item(&second.replies[1], 0)->text, "new");
+}
+
+/* An error is an answer as well, of each. */
+static void
+shared_errors_fail_each_pipeline(void **state)
+{
+	struct world *world = *state;
+	struct redis *redis = world->store.redis;
+	struct pipeline pipelines[2];
+
+	world_command(world, TEXT("SET"), TEXT("x"), TEXT("1"));
+	for (size_t i = 0; i < 2; i++) {
+		pipelines[i] = pipeline_begin(redis, &world->arena);
+		pipeline_add(&pipelines[i], TEXT("HGETALL"), TEXT("x"));
+		redis_send(&pipelines[i]);
+	}
+	for (size_t i = 0; i < 2; i++)
+		assert_false(redis_wait(&pipelines[i]));
+	assert_int_equal(ask(&world->store), STORE_OK);
+}
+
+/* Reads that were lost with their connection are sent again, and shared again. */
+static void
+shared_reads_survive_a_lost_connection(void **state)
+{
+	struct world *world = *state;
+	struct store store = world_connect(world);
+	struct arena arenas[SHARING] = { 0 };
+	struct pipeline pipelines[SHARING];
+
+	assert_int_equal(ask(&store), STORE_OK);
+	world_command(
+	    world, TEXT("CLIENT"), TEXT("KILL"), TEXT("TYPE"), TEXT("normal"));
+	for (size_t i = 0; i < SHARING; i++) {
+		pipelines[i] = pipeline_begin(store.redis, &arenas[i]);
+		pipeline_add(&pipelines[i], TEXT("EXISTS"), TEXT("none"));
+		redis_send(&pipelines[i]);
+	}
+	for (size_t i = 0; i < SHARING; i++) {
+		assert_true(redis_wait(&pipelines[i]));
+		assert_int_equal(pipelines[i].replies[0].kind, REPLY_NUMBER);
+		arena_free(&arenas[i]);
+	}
+	redis_close(store.redis);
+}
+
 static void
 fibers_continue_after_a_lost_connection(void **state)
 {
@@ -497,6 +615,10 @@ main(void)
 		world_test(busy_worker_does_not_time_out),
 		world_test(replies_that_came_in_time_are_all_read),
 		world_test(reply_may_come_in_pieces),
+		world_test(equal_reads_are_sent_once),
+		world_test(reads_behind_a_write_are_not_shared),
+		world_test(shared_errors_fail_each_pipeline),
+		world_test(shared_reads_survive_a_lost_connection),
 		world_test(fibers_continue_after_a_lost_connection),
 		world_test(fibers_all_fail_when_redis_is_stopped),
 	};
