@@ -61,18 +61,11 @@ pipeline_begin(struct redis *redis, struct arena *arena)
 	return pipeline_begin_at(redis, arena, PIPELINE_BY_KEY);
 }
 
-/* Reads that many requests send alike in one turn. */
-static bool
-is_shared_read(struct text name)
-{
-	static const struct text names[] = { TEXT_INIT("TIME"),
-		TEXT_INIT("HMGET"), TEXT_INIT("HGETALL"), TEXT_INIT("EXISTS"),
-		TEXT_INIT("GETRANGE"), TEXT_INIT("ZREVRANGE") };
-	size_t index;
-
-	return text_index(
-	    name, names, sizeof(names) / sizeof(names[0]), &index);
-}
+/* Reads: first those that many requests send alike in one turn, then others. */
+static const struct text reads[] = { TEXT_INIT("TIME"), TEXT_INIT("HMGET"),
+	TEXT_INIT("HGETALL"), TEXT_INIT("EXISTS"), TEXT_INIT("GETRANGE"),
+	TEXT_INIT("ZREVRANGE"), TEXT_INIT("HGET"), TEXT_INIT("SMISMEMBER") };
+enum { SHARED = 6, READS = sizeof(reads) / sizeof(reads[0]) };
 
 static size_t
 add_command(struct pipeline *pipeline, enum replication replication,
@@ -82,9 +75,11 @@ add_command(struct pipeline *pipeline, enum replication replication,
 		.key = key,
 		.start = pipeline->bytes.size,
 		.is_replicated = replication == REPLICATED };
+	size_t read;
 
-	pipeline->may_write = pipeline->may_write || !is_shared_read(name);
-	command.may_share = !pipeline->may_write;
+	if (!text_index(name, reads, READS, &read))
+		pipeline->may_write = true;
+	command.may_share = !pipeline->may_write && read < SHARED;
 	pipeline_encode(&pipeline->bytes, words, count);
 	command.size = pipeline->bytes.size - command.start;
 	buffer_add(&pipeline->list,

@@ -45,7 +45,7 @@ struct pipeline {
 	struct buffer list;  /* the commands, as struct command */
 	struct reply *replies;
 	size_t count;
-	bool may_write; /* a command was added that is no shared read */
+	bool may_write; /* a command was added that may write */
 	uint64_t epoch; /* redis_epoch when it was sent */
 	bool is_quiet;	/* its refusals are not logged */
 	/* Below: the client's own, once it is sent. */

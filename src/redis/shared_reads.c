@@ -5,13 +5,12 @@
 bool
 shared_reads_add(struct shared_reads *reads, struct command *command)
 {
-	size_t at = (text_hash(command->key) + command->size) % SHARED_READS;
-	struct command **sent = &reads->sent[at];
+	struct text bytes = command_bytes(command);
+	struct command **sent = &reads->sent[text_hash(bytes) % SHARED_READS];
 
 	if (*sent == NULL)
 		*sent = command;
-	if (*sent == command ||
-	    !text_equal(command_bytes(*sent), command_bytes(command)))
+	if (*sent == command || !text_equal(command_bytes(*sent), bytes))
 		return false;
 	command->is_shared = true;
 	command->sharing = (*sent)->sharing;

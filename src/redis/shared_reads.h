@@ -10,10 +10,11 @@
 
 #include "redis/pipeline.h"
 
-enum { SHARED_READS = 64 }; /* different ones of a batch; more are sent each */
+enum { SHARED_READS = 128 }; /* different ones of a batch; more are sent each */
 
 struct shared_reads {
-	struct command *sent[SHARED_READS]; /* by key and size, or NULL */
+	struct command
+	    *sent[SHARED_READS]; /* by the hash of their bytes, or NULL */
 };
 
 /* Adds a command of a batch. True when an equal one was added before, which answers it: it
