@@ -23,7 +23,7 @@ const NODE_TIMEOUT = 6 * HOUR * 1000;
 const full = (Math.floor(Date.now() / 1000 / HOUR) + 2) * HOUR;
 const loaded = full - 10 * MINUTE;
 
-let clock, offset, nodes, sites, articles, before;
+let clock, offset, nodes, sites, articles, lists, before;
 
 /* A redis-server that precedes the real one in PATH, with a clock that can be moved. */
 function wrapRedis(folder) {
@@ -86,6 +86,7 @@ setUp(async () => {
 	setClock(loaded);
 	nodes = await Nodes.cluster(temporaryFolder(), 3, 1, null, NODE_TIMEOUT);
 	articles = readArticles(loadDemo());
+	lists = makeLists();
 	sites = [await startSite(), await startSite()];
 });
 
@@ -125,14 +126,22 @@ const orders = (base, has) => [
 			(article, now) => has(article, now) && last(days)(article, now)]),
 	[`${base}?order=best`, best, has]];
 
-const lists = [
+/* The last days on which several articles were posted: which these are depends on the hour. */
+function busyDays() {
+	const dates = articles.map(({ posted }) => dateOf(posted));
+
+	return [...new Set(dates)].filter((date) =>
+		dates.indexOf(date) !== dates.lastIndexOf(date)).sort().slice(-3);
+}
+
+const makeLists = () => [
 	...orders('/', all).filter(([target]) => !target.includes('best')),
 	['/best/day', best, last(1)],
 	['/best/week', best, last(7)],
 	['/best/month', best, last(30)],
 	['/best/year', best, last(365)],
 	['/best/all', best, all],
-	...[1, 2, 4].map((days) => dateOf(loaded - days * DAY)).flatMap((date) => {
+	...busyDays().flatMap((date) => {
 		const has = ({ posted }) => dateOf(posted) === date;
 
 		return [[`/day/${date}`, best, has], [`/day/${date}?order=new`, time, has]];
@@ -156,11 +165,12 @@ async function read(client, target) {
 /* The first page of a list is what the model says, without what the reader hides. */
 async function assertList(client, [target, worth, has], isHidden = () => false) {
 	const { status, body, now } = await read(client, target);
-	const expected = inOrder(articles.filter((article) =>
-		has(article, now) && !isHidden(article)), worth, now).map(({ id }) => id);
+	const listed = articles.filter((article) => has(article, now));
+	const expected = inOrder(listed.filter((article) => !isHidden(article)), worth, now)
+		.map(({ id }) => id);
 
 	assert.equal(status, 200, target);
-	assert.ok(expected.length > 0, target);
+	assert.ok(listed.length > 0, target);
 	assert.deepEqual(idsOf(body), expected.slice(0, PAGE), target);
 	assert.doesNotMatch(body, /be missing|is approximate/, target);
 }
