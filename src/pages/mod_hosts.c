@@ -1,6 +1,6 @@
 /*
  * Blocking sites, and removing their articles: so many in a request, after which the form is there
- * again with how many are left.
+ * again with how many are left. What the moderator may not remove is passed, and named at the end.
  */
 #include "views/mod_hosts.h"
 #include "base/arena.h"
@@ -12,58 +12,171 @@
 #include "pages/mod_form.h"
 #include "store/publisher.h"
 #include "store/publisher_articles.h"
+#include "views/format.h"
 
-enum { REMOVED_AT_ONCE = 100 };
+enum {
+	REMOVED_AT_ONCE = 100,
+	READS_MAX = 10 /* of articles from the publisher's other hosts */
+};
 
 static const struct form_row rows[] = { MOD_HOSTS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-/* The open articles with links that are refused while host is blocked. */
+/* Articles with links that are refused while a host is blocked. */
+struct found {
+	struct publisher_article *articles;
+	size_t count;
+	bool more; /* others may follow the last that was read */
+	struct publisher_cursor read; /* up to this one */
+};
+
 static enum store_result
-find_articles(const struct page *page, struct text host, struct post_id **ids,
-    size_t *count)
+read_articles(const struct page *page, struct text host,
+    const struct publisher_cursor *cursor, struct found *found)
 {
 	const struct hosts *hosts = hosts_new(page->arena, host);
-	struct publisher_article *articles;
+	struct publisher_article *all;
 	struct text publisher, blocked;
 	enum store_result result;
-	size_t all;
+	size_t count;
 
-	*count = 0;
+	*found = (struct found){ .read = *cursor };
 	if (!publisher_parse(page->arena, host, TEXT(""),
 		page->settings->shared_hosts, &publisher))
 		return STORE_OK;
-	result = publisher_articles_read(
-	    page->store, page->arena, publisher, &articles, &all);
-	if (result != STORE_OK || all == 0)
+	result = publisher_articles_read(page->store, page->arena, publisher,
+	    cursor, &all, &count, &found->more);
+	if (result != STORE_OK || count == 0)
 		return result;
-	*ids = arena_new(page->arena, struct post_id, all);
-	for (size_t i = 0; i < all; i++)
-		if (articles[i].link.size > 0 &&
-		    hosts_contain(
-			page->arena, hosts, articles[i].link, &blocked))
-			(*ids)[(*count)++] = articles[i].id;
+	found->read = (struct publisher_cursor){ all[count - 1].posted,
+		all[count - 1].id.article };
+	found->articles = all;
+	for (size_t i = 0; i < count; i++)
+		if (all[i].link.size > 0 &&
+		    hosts_contain(page->arena, hosts, all[i].link, &blocked))
+			all[found->count++] = all[i];
+	return STORE_OK;
+}
+
+/* The next open articles behind the cursor. Those of its publisher's other hosts are passed. */
+static enum store_result
+find_articles(const struct page *page, struct text host,
+    struct publisher_cursor cursor, struct found *found)
+{
+	enum store_result result;
+	int reads = 0;
+
+	do {
+		result = read_articles(page, host, &cursor, found);
+		cursor = found->read;
+	} while (result == STORE_OK && found->count == 0 && found->more &&
+	    ++reads < READS_MAX);
+	return result;
+}
+
+/* Where the moderator is, as the form names it: at the article that was posted then, "1700000000.7". */
+static struct publisher_cursor
+sent_cursor(const struct page *page)
+{
+	struct text rest = pairs_get(page_sent(page), TEXT("before")), posted;
+	struct publisher_cursor cursor = { .posted = 0 };
+
+	if (!text_cut(&rest, '.', &posted) ||
+	    !text_to_i64(posted, &cursor.posted) ||
+	    !pairs_parse_id(rest, &cursor.article) || cursor.posted < 0)
+		cursor = (struct publisher_cursor){ .posted = 0 };
+	return cursor;
+}
+
+static struct text
+write_cursor(struct arena *arena, const struct publisher_cursor *cursor)
+{
+	return text_format(arena, "%lld.%llu", (long long)cursor->posted,
+	    (unsigned long long)cursor->article);
+}
+
+/* The articles up to the cursor that are still open: what the viewer may not moderate. */
+static enum store_result
+find_passed(const struct page *page, struct text host,
+    const struct publisher_cursor *cursor, struct found *found)
+{
+	static const struct publisher_cursor start = { .posted = 0 };
+	enum store_result result;
+
+	*found = (struct found){ .count = 0 };
+	if (cursor->posted == 0)
+		return STORE_OK;
+	result = read_articles(page, host, &start, found);
+	while (found->count > 0 &&
+	    !publisher_cursor_has_passed(
+		cursor, &found->articles[found->count - 1]))
+		found->count--;
+	return result;
+}
+
+static enum store_result
+read_hits(struct page *page, const struct found *found, size_t count,
+    struct hit **hits)
+{
+	struct post_id *ids = arena_new(page->arena, struct post_id, count);
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = found->articles[i].id;
+	*hits = arena_new(page->arena, struct hit, count);
+	return hits_read_each(page->store, page->arena, ids, count, 0,
+	    page_vote_score(page), *hits, &page->is_partial);
+}
+
+static enum store_result
+name_passed(struct page *page, struct text host,
+    const struct publisher_cursor *cursor, struct mod_hosts_model *model)
+{
+	struct found found;
+	struct mod_hosts_row *passed;
+	struct hit *hits;
+	size_t count, shown = 0;
+	enum store_result result = find_passed(page, host, cursor, &found);
+
+	if (result != STORE_OK || found.count == 0)
+		return result;
+	count = found.count < REMOVED_AT_ONCE ? found.count : REMOVED_AT_ONCE;
+	result = read_hits(page, &found, count, &hits);
+	if (result != STORE_OK)
+		return result;
+	passed = arena_new(page->arena, struct mod_hosts_row, count);
+	for (size_t i = 0; i < count; i++)
+		if (hits[i].state == HIT_SHOWN)
+			passed[shown++] = (struct mod_hosts_row){
+				.path = format_post_path(
+				    page->arena, hits[i].article.post.id),
+				.title = hits[i].article.title
+			};
+	model->passed = (struct mustache_list){ passed, shown };
+	model->has_passed = shown > 0;
 	return STORE_OK;
 }
 
 /* Says how many articles there are from the host that was sent, if it is one. */
 static enum store_result
-count_articles(const struct page *page, const struct mod_hosts_form *inputs,
+add_articles(struct page *page, const struct mod_hosts_form *inputs,
     struct mod_hosts_model *model)
 {
+	struct publisher_cursor cursor = sent_cursor(page);
 	struct text host = inputs->host.value;
-	struct post_id *ids;
+	struct found found;
 	enum store_result result;
-	size_t count;
 
 	if (host.size == 0 ||
 	    rule_host(page->arena, &host).kind != PROBLEM_NONE)
 		return STORE_OK;
-	result = find_articles(page, host, &ids, &count);
-	if (result == STORE_OK && count > 0)
+	result = find_articles(page, host, cursor, &found);
+	if (result == STORE_OK && found.count > 0)
 		model->articles = message_count(
-		    page->arena, MESSAGE_ARTICLES, (int64_t)count);
-	return result;
+		    page->arena, MESSAGE_ARTICLES, (int64_t)found.count);
+	if (cursor.posted != 0)
+		model->before = write_cursor(page->arena, &cursor);
+	return result == STORE_OK ? name_passed(page, host, &cursor, model)
+				  : result;
 }
 
 static bool
@@ -82,7 +195,7 @@ show_hosts(
 	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model = mod_hosts_model_of(page->arena, settings.hosts);
-	if (count_articles(page, inputs, &model) != STORE_OK)
+	if (add_articles(page, inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.removes = removes_articles(page);
 	model.form = form_model_of(page, &form, inputs, status);
@@ -122,21 +235,25 @@ remove_article(struct page *page, const struct post *post, struct text reason)
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
+/* Removes the next articles, and moves the cursor to the last of them. */
 static enum store_result
-remove_articles(struct page *page, struct text host, struct text reason)
+remove_articles(struct page *page, struct text host, struct text reason,
+    struct publisher_cursor *cursor)
 {
-	struct post_id *ids;
+	struct found found;
 	struct hit *hits;
 	size_t count;
-	enum store_result result = find_articles(page, host, &ids, &count);
+	enum store_result result = find_articles(page, host, *cursor, &found);
 
-	if (result != STORE_OK || count == 0)
+	if (result != STORE_OK)
 		return result;
-	if (count > REMOVED_AT_ONCE)
-		count = REMOVED_AT_ONCE;
-	hits = arena_new(page->arena, struct hit, count);
-	result = hits_read_each(page->store, page->arena, ids, count, 0,
-	    page_vote_score(page), hits, &page->is_partial);
+	count = found.count < REMOVED_AT_ONCE ? found.count : REMOVED_AT_ONCE;
+	*cursor = count < found.count
+	    ? (struct publisher_cursor){ found.articles[count - 1].posted,
+		      found.articles[count - 1].id.article }
+	    : found.read;
+	if (count > 0)
+		result = read_hits(page, &found, count, &hits);
 	for (size_t i = 0; result == STORE_OK && i < count; i++)
 		if (hits[i].state == HIT_SHOWN)
 			result =
@@ -144,27 +261,34 @@ remove_articles(struct page *page, struct text host, struct text reason)
 	return result;
 }
 
-/* With what is left, the form is shown again as it was sent. */
+/* While there are more, the form is shown again as it was sent; and at the end with what stays. */
 static enum http_status
 leave_articles(struct page *page, const struct mod_hosts_form *inputs)
 {
-	struct post_id *ids;
-	size_t count;
+	struct text host = inputs->host.value;
+	struct publisher_cursor cursor = sent_cursor(page);
+	struct found passed, next = { .count = 0 };
+	struct text address;
 	enum store_result result =
-	    remove_articles(page, inputs->host.value, inputs->reason.value);
+	    remove_articles(page, host, inputs->reason.value, &cursor);
 
 	if (result == STORE_OK)
-		result = find_articles(page, inputs->host.value, &ids, &count);
+		result = find_articles(page, host, cursor, &next);
+	if (result == STORE_OK)
+		result = find_passed(page, host, &cursor, &passed);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	return page_redirect(page,
-	    count == 0
-		? TEXT("/moderation/hosts")
-		: text_format(page->arena,
-		      "/moderation/hosts?articles=remove&host=%.*s&reason=%.*s",
-		      TEXT_ARGS(url_encode(page->arena, inputs->host.value)),
-		      TEXT_ARGS(
-			  url_encode(page->arena, inputs->reason.value))));
+	if (next.count == 0 && !next.more && passed.count == 0)
+		return page_redirect(page, TEXT("/moderation/hosts"));
+	address =
+	    text_format(page->arena, "/moderation/hosts?host=%.*s&before=%.*s",
+		TEXT_ARGS(url_encode(page->arena, host)),
+		TEXT_ARGS(write_cursor(page->arena, &cursor)));
+	if (next.count > 0 || next.more)
+		address = text_format(page->arena,
+		    "%.*s&articles=remove&reason=%.*s", TEXT_ARGS(address),
+		    TEXT_ARGS(url_encode(page->arena, inputs->reason.value)));
+	return page_redirect(page, address);
 }
 
 /* "take" names a host to unblock; otherwise the form's host is blocked. */

@@ -129,7 +129,7 @@ PAGE("/moderation", MODERATORS, "page", mod_queue_page)
 FEED("/moderation", MODERATORS, "key", mod_queue_page)
 PAGE("/moderation/rings", MODERATORS, "", mod_rings_page)
 ACTION("/moderation/rings/members", MODERATORS, LIMIT_NONE, mod_rings_members_action)
-FORM("/moderation/hosts", MODERATORS, MODERATORS, "host reason articles", LIMIT_NONE,
+FORM("/moderation/hosts", MODERATORS, MODERATORS, "host reason articles before", LIMIT_NONE,
     mod_hosts_form, mod_hosts_action)
 /* Posts selected in the queue or a list, whose forms have the buttons of lists as well. */
 PREPARED_ACTION("/moderation/posts", MODERATORS, LIMIT_NONE, mod_batch_prepare,

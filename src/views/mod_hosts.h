@@ -16,11 +16,19 @@ struct mod_hosts_form {
 	MOD_HOSTS_INPUTS(FORM_MEMBER)
 };
 
+struct mod_hosts_row {
+	struct text path, title;
+};
+
 struct mod_hosts_model {
 	LIST(struct text) hosts;
 	bool empty;
 	/* The articles from the form's host that are open: "12 articles"; empty: none, or no host. */
 	struct text articles;
+	struct text before; /* up to where the form has got; or empty */
+	bool
+	    has_passed; /* up to there these stay, which the viewer may not remove: */
+	LIST(struct mod_hosts_row) passed;
 	bool removes; /* the form removes them as well */
 	struct form_model form;
 	struct mod_hosts_form inputs;

@@ -287,6 +287,13 @@ texts_with_links_to_refused_hosts_are_refused(void **state)
 	}
 }
 
+static const char *
+location(struct browser *mod)
+{
+	return fixture_string(
+	    &mod->world->arena, "%.*s", TEXT_ARGS(mod->answer.location));
+}
+
 /* Of the host and its subdomains alone, and what is the moderator's own stays. */
 static void
 articles_of_a_blocked_host_are_removed(void **state)
@@ -319,13 +326,57 @@ articles_of_a_blocked_host_are_removed(void **state)
 		assert_int_equal(
 		    world_article(world, ids[i], 0).post.removed != 0,
 		    links[i].is_removed);
-	assert_text(mod.answer.location,
-	    "/moderation/hosts?articles=remove&host=ads.example.com"
-	    "&reason=spam%20%26%20more");
+	assert_status(browser_go(&mod, location(&mod)), 200);
+	assert_holds(&mod, "another moderator has to decide");
+	assert_holds(&mod, "http://ads.example.com/own</bdi>");
+	assert_lacks(&mod, "Still open");
 	assert_status(browser_get(&mod, "/log"), 200);
 	assert_holds(&mod, "spam &amp; more");
 	assert_status(browser_get(&mod, "/moderation/hosts"), 200);
 	assert_lacks(&mod, "Still open");
+}
+
+/* Posts on ads.example, one a second. */
+static void
+post_ads(struct world *world, uint64_t author, int count)
+{
+	static const int64_t noon = 1700000000;
+	static int posted;
+
+	for (int i = 0; i < count; i++) {
+		world_stop_clock(world, noon + ++posted);
+		world_post(world, author, "Ads",
+		    fixture_string(
+			&world->arena, "http://ads.example/%d", posted),
+		    "");
+	}
+}
+
+static void
+remove_ads(struct browser *mod, const char *before)
+{
+	browser_get(mod, "/moderation/hosts");
+	assert_status(browser_post(mod, "/moderation/hosts",
+			  FIELDS("host", "ads.example", "reason", "spam & more",
+			      "articles", "remove", "before", before)),
+	    303);
+}
+
+static const char *
+cursor_in(struct browser *mod)
+{
+	return fixture_string(&mod->world->arena, "%.*s",
+	    TEXT_ARGS(browser_field(mod, "before")));
+}
+
+static size_t
+open_ads(struct browser *mod)
+{
+	size_t count = 0;
+
+	for (uint64_t id = 1; id <= 205; id++)
+		count += world_article(mod->world, id, 0).post.removed == 0;
+	return count;
 }
 
 /* So many in a request; the form is there again with the number of the rest. */
@@ -335,25 +386,42 @@ articles_of_a_blocked_host_are_removed_in_steps(void **state)
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
 
-	for (int i = 0; i < 103; i++) {
-		char url[40];
+	world_member(world, "ann");
+	post_ads(world, 2, 103);
+	remove_ads(&mod, "");
+	assert_status(browser_go(&mod, location(&mod)), 200);
+	assert_holds(&mod, "Still open: 3 articles.");
+	assert_holds(&mod, "value=\"spam &amp; more\"");
+	remove_ads(&mod, cursor_in(&mod));
+	assert_text(mod.answer.location, "/moderation/hosts");
+	assert_status(
+	    browser_get(&mod, "/moderation/hosts?host=ads.example"), 200);
+	assert_lacks(&mod, "Still open");
+}
 
-		assert_true(snprintf(url, sizeof(url), "http://ads.example/%d",
-				i) < (int)sizeof(url));
-		world_post(world, 1, "Ads", url, "");
+/* More of these than one form removes do not keep it from the others. */
+static void
+articles_that_others_must_decide_on_are_passed(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser max = browser_moderator(world, "max");
+
+	world_member(world, "ann");
+	post_ads(world, 3, 102);
+	post_ads(world, 1, 101);
+	post_ads(world, 3, 2);
+	remove_ads(&mod, "");
+	for (int forms = 0; forms < 2; forms++) {
+		assert_status(browser_go(&mod, location(&mod)), 200);
+		assert_holds(&mod, "another moderator has to decide");
+		assert_holds(&mod, "Still open");
+		remove_ads(&mod, cursor_in(&mod));
 	}
-	for (int left = 3; left >= 0; left -= 3) {
-		browser_get(&mod, "/moderation/hosts");
-		assert_status(browser_post(&mod, "/moderation/hosts",
-				  FIELDS("host", "ads.example", "reason",
-				      "spam", "articles", "remove")),
-		    303);
-		browser_get(&mod, "/moderation/hosts?host=ads.example");
-		if (left > 0)
-			assert_holds(&mod, "Still open: 3 articles.");
-		else
-			assert_lacks(&mod, "Still open");
-	}
+	assert_status(browser_go(&mod, location(&mod)), 200);
+	assert_lacks(&mod, "Still open");
+	assert_holds(&mod, "/articles/203\"");
+	assert_int_equal(open_ads(&max), 101);
 }
 
 int
@@ -366,6 +434,7 @@ main(void)
 		world_test(saving_settings_preserves_hosts),
 		world_test(articles_of_a_blocked_host_are_removed),
 		world_test(articles_of_a_blocked_host_are_removed_in_steps),
+		world_test(articles_that_others_must_decide_on_are_passed),
 		world_test(texts_contain_no_links_to_refused_hosts),
 		world_test(texts_with_links_to_refused_hosts_are_refused),
 	};
