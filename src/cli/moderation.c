@@ -43,6 +43,14 @@ print_part(const char *word, struct text value)
 		printf(" %s%.*s", word, TEXT_ARGS(value));
 }
 
+/* What a decision or an act on a member has changed. */
+static void
+print_count(int64_t count, const char *of)
+{
+	if (count > 0)
+		printf(" %lld %s", (long long)count, of);
+}
+
 static void
 print_action(struct arena *arena, const struct mod_action *action)
 {
@@ -52,6 +60,10 @@ print_action(struct arena *arena, const struct mod_action *action)
 		printf(" comment %llu on", (unsigned long long)action->comment);
 	if (action->article != 0)
 		printf(" article %llu", (unsigned long long)action->article);
+	print_count(action->articles, "articles");
+	print_count(action->comments, "comments");
+	print_count(action->votes, "votes");
+	print_count(action->members, "members");
 	print_part(action->article != 0 ? "of " : "", action->member.name);
 	print_part("", action->subject);
 	print_part("into ", action->into);

@@ -6,7 +6,7 @@
 #include "store/article.h"
 #include "store/versions.h"
 
-enum { FILTERS_MAX = 3 };
+enum { FILTERS_MAX = 4 };
 
 /* One list per filter; without a filter, the list of all actions. */
 static size_t
@@ -21,6 +21,8 @@ filter_lists(struct arena *arena, const struct mod_log_query *query,
 		lists[count++] = key_log_of_member(arena, query->member);
 	if (query->moderator != 0)
 		lists[count++] = key_log_of_moderator(arena, query->moderator);
+	if (query->decision != 0)
+		lists[count++] = key_log_of_decision(arena, query->decision);
 	if (count == 0)
 		lists[count++] = TEXT("");
 	return count;

@@ -189,45 +189,73 @@ ask_confirmation(struct page *page, const struct user *user,
 	return page_show(page, HTTP_OK, &containment_confirm_view, &model);
 }
 
-static enum store_result
-start_act(struct page *page, const struct user *user,
+static struct mod_action
+action_of(const struct page *page, const struct user *user,
     const struct containment *containment, enum mod_action_kind what)
 {
-	struct containment started = *containment;
 	struct mod_action action = mod_form_action(page, containment->reason);
 
-	started.member = (struct member){ user->id, user->name };
+	action.what = mod_action_words[what];
+	action.member = (struct member){ user->id, user->name };
+	if (containment->suspends != 0)
+		action.subject = MOD_ACTION_SUSPENDS;
+	return action;
+}
+
+static enum store_result
+start_act(struct page *page, const struct user *user,
+    const struct containment *containment, struct mod_action action)
+{
+	struct containment started = *containment;
+
+	started.member = action.member;
 	started.before = user->suspended;
 	started.before_reason = user->suspension;
-	action.what = mod_action_words[what];
-	if (started.suspends != 0)
-		action.subject = MOD_ACTION_SUSPENDS;
 	return containment_start(page->store, page->arena, &started, action);
+}
+
+static enum store_result
+start_part(struct page *page, const struct user *user,
+    const struct containment *containment, enum mod_action_kind what,
+    struct mod_decision *decision)
+{
+	struct mod_action action = action_of(page, user, containment, what);
+	enum store_result result =
+	    mod_decision_add(page->store, page->arena, decision, &action);
+
+	if (result == STORE_OK)
+		result = start_act(page, user, containment, action);
+	return result == STORE_OK
+	    ? mod_decision_count(page->store, page->arena, decision, &action)
+	    : result;
 }
 
 STORE_CALL
 contain_void_votes(
-    struct page *page, const struct user *user, struct text reason)
+    struct page *page, const struct user *user, struct mod_decision *decision)
 {
-	return start_act(page, user,
+	return start_part(page, user,
 	    &(struct containment){
-		.votes = CONTAINMENT_VOID, .reason = reason },
-	    MOD_VOIDED);
+		.votes = CONTAINMENT_VOID, .reason = decision->entry.reason },
+	    MOD_VOIDED, decision);
 }
 
 STORE_CALL
-contain_suspend(struct page *page, const struct user *user, struct text reason)
+contain_suspend(
+    struct page *page, const struct user *user, struct mod_decision *decision)
 {
-	return start_act(page, user,
-	    &(struct containment){ .suspends = 1, .reason = reason },
-	    MOD_CONTAINED);
+	return start_part(page, user,
+	    &(struct containment){
+		.suspends = 1, .reason = decision->entry.reason },
+	    MOD_CONTAINED, decision);
 }
 
 static enum http_status
 start(struct page *page, const struct user *user,
     const struct containment *containment, enum mod_action_kind what)
 {
-	enum store_result result = start_act(page, user, containment, what);
+	enum store_result result = start_act(
+	    page, user, containment, action_of(page, user, containment, what));
 
 	return result == STORE_FULL
 	    ? page_refuse(page, REASON_BUSY)

@@ -379,8 +379,9 @@ static void
 add_action(struct feed *feed, const struct mod_action *action, bool is_named)
 {
 	struct arena *arena = feed->page->arena;
+	const struct mod_log_rights rights = { .names = is_named };
 	struct mod_log_row row =
-	    mod_log_row_of(arena, action, action->at, is_named);
+	    mod_log_row_of(arena, action, action->at, rights);
 	struct feed_entry *entry = add_entry(feed,
 	    text_format(arena, "/log/%llu", (unsigned long long)action->id),
 	    action->at, 0);

@@ -1,6 +1,6 @@
 /*
  * A moderator's decision on several posts at once, which were selected in the queue or a list: each
- * is kept or removed by a call of its own, as if it were the only one. What somebody has changed since
+ * is kept or removed by a call of its own, and the log has one entry for all (store/mod_decision.h). What somebody has changed since
  * the moderator saw it is left as it is, and shown again.
  */
 #include "views/mod_batch.h"
@@ -9,6 +9,7 @@
 #include "lists/hits.h"
 #include "pages/mod_form.h"
 #include "pages/post_request.h"
+#include "store/mod_decision.h"
 #include "store/review.h"
 #include "views/format.h"
 
@@ -21,6 +22,7 @@ struct batch {
 	size_t count;
 	int64_t shown_at; /* when the moderator saw them */
 	struct text reason;
+	struct mod_decision decision;
 };
 
 static bool
@@ -84,6 +86,7 @@ read_batch(const struct page *page, struct batch *batch)
 	*batch = (struct batch){ .ids = arena_new(
 				     page->arena, struct post_id, BATCH_MAX),
 		.reason = mod_form_reason(page) };
+	batch->decision.entry = mod_form_action(page, batch->reason);
 	if (!pairs_get_id(sent, TEXT("shown"), &shown_at) ||
 	    !read_decision(sent, batch))
 		return false;
@@ -130,9 +133,29 @@ undecided_of(enum store_result result)
 	}
 }
 
+/* A post alone has an entry of its own in the log. */
+static enum store_result
+carry_out(struct page *page, struct batch *batch, struct mod_action *action)
+{
+	const struct post_id id = { action->article, action->comment };
+	enum store_result result = STORE_OK;
+
+	batch->decision.entry.what = action->what;
+	if (batch->count > 1)
+		result = mod_decision_add(
+		    page->store, page->arena, &batch->decision, action);
+	if (result == STORE_OK)
+		result = (batch->keeps ? review_keep : post_remove)(
+		    page->store, page->arena, id, action);
+	return result == STORE_OK && batch->count > 1
+	    ? mod_decision_count(
+		  page->store, page->arena, &batch->decision, action)
+	    : result;
+}
+
 /* Keeps or removes a post, or says why not. */
 static enum message_undecided
-decide(struct page *page, const struct batch *batch, const struct hit *hit)
+decide(struct page *page, struct batch *batch, const struct hit *hit)
 {
 	const struct post *post = hit_post(hit);
 	enum message_undecided why = find_change(batch, hit);
@@ -154,8 +177,7 @@ decide(struct page *page, const struct batch *batch, const struct hit *hit)
 	action.member = post->author;
 	if (alone)
 		action.subject = MOD_ACTION_ALONE;
-	return undecided_of((batch->keeps ? review_keep : post_remove)(
-	    page->store, page->arena, post->id, &action));
+	return undecided_of(carry_out(page, batch, &action));
 }
 
 static struct mod_batch_row
@@ -190,7 +212,7 @@ show_undecided(struct page *page, enum http_status status,
 
 /* Decides on one post after another, until a decision cannot be saved. */
 static enum http_status
-decide_all(struct page *page, const struct batch *batch, const struct hit *hits,
+decide_all(struct page *page, struct batch *batch, const struct hit *hits,
     struct mod_batch_model *model)
 {
 	struct mod_batch_row *rows =

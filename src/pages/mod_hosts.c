@@ -10,6 +10,7 @@
 #include "markup/hosts.h"
 #include "pages/form.h"
 #include "pages/mod_form.h"
+#include "store/mod_decision.h"
 #include "store/publisher.h"
 #include "store/publisher_articles.h"
 #include "views/format.h"
@@ -216,9 +217,11 @@ mod_hosts_form(struct page *page, enum http_status status)
 
 /* Removes an article, unless the viewer may not moderate it. */
 static enum store_result
-remove_article(struct page *page, const struct post *post, struct text reason)
+remove_article(
+    struct page *page, const struct post *post, struct mod_decision *decision)
 {
-	struct mod_action action = mod_form_action(page, reason);
+	struct mod_action action =
+	    mod_form_action(page, decision->entry.reason);
 	enum store_result result;
 	bool alone;
 
@@ -231,7 +234,13 @@ remove_article(struct page *page, const struct post *post, struct text reason)
 	action.member = post->author;
 	if (alone)
 		action.subject = MOD_ACTION_ALONE;
-	result = post_remove(page->store, page->arena, post->id, &action);
+	result = mod_decision_add(page->store, page->arena, decision, &action);
+	if (result == STORE_OK)
+		result =
+		    post_remove(page->store, page->arena, post->id, &action);
+	if (result == STORE_OK)
+		result = mod_decision_count(
+		    page->store, page->arena, decision, &action);
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
@@ -240,6 +249,8 @@ static enum store_result
 remove_articles(struct page *page, struct text host, struct text reason,
     struct publisher_cursor *cursor)
 {
+	struct mod_decision decision = { .entry =
+					     mod_form_action(page, reason) };
 	struct found found;
 	struct hit *hits;
 	size_t count;
@@ -247,6 +258,8 @@ remove_articles(struct page *page, struct text host, struct text reason,
 
 	if (result != STORE_OK)
 		return result;
+	decision.entry.what = mod_action_words[MOD_REMOVED];
+	decision.entry.subject = host;
 	count = found.count < REMOVED_AT_ONCE ? found.count : REMOVED_AT_ONCE;
 	*cursor = count < found.count
 	    ? (struct publisher_cursor){ found.articles[count - 1].posted,
@@ -257,7 +270,7 @@ remove_articles(struct page *page, struct text host, struct text reason,
 	for (size_t i = 0; result == STORE_OK && i < count; i++)
 		if (hits[i].state == HIT_SHOWN)
 			result =
-			    remove_article(page, hit_post(&hits[i]), reason);
+			    remove_article(page, hit_post(&hits[i]), &decision);
 	return result;
 }
 

@@ -1,6 +1,7 @@
 #include "lists/mod_log.h"
 #include "pages/feed.h"
 #include "pages/visitors.h"
+#include "store/mod_decision.h"
 #include "store/user.h"
 #include "views/messages.h"
 #include "views/mod_log.h"
@@ -101,10 +102,57 @@ mod_log_page(struct page *page)
 		page->response->cache = CACHE_ONE_SECOND;
 	is_cut_off = log.more && asked.page == mod_log_pages(page->store);
 	log.more = log.more && !is_cut_off;
-	model =
-	    mod_log_model_of(page->arena, &log, &filter, asked.page, is_named);
+	model = mod_log_model_of(page->arena, &log, &filter, asked.page,
+	    (struct mod_log_rights){ is_named, page_is_moderator(page) });
 	model.unknown = unknown;
 	model.cut_off = is_cut_off;
 	return page_show(page, result == STORE_OK ? HTTP_OK : HTTP_NOT_FOUND,
 	    &mod_log_view, &model);
+}
+
+/* Reads the entry of a decision. */
+static enum store_result
+read_decision(struct page *page, uint64_t id, struct mod_action *decision)
+{
+	struct mod_log_page log = { .count = 0 };
+	enum store_result result =
+	    mod_log_get(page->store, page->arena, &id, 1, &log);
+
+	page->is_partial = log.is_partial;
+	if (result == STORE_OK &&
+	    (log.count == 0 || !mod_decision_is(&log.actions[0])))
+		result = STORE_ABSENT;
+	if (result == STORE_OK)
+		*decision = log.actions[0];
+	return result;
+}
+
+/* What a decision on several posts or members was about. */
+enum http_status
+mod_log_decision_page(struct page *page)
+{
+	struct mod_log_query parts = { .page = page->number,
+		.expensive = page->app->expensive };
+	struct mod_log_decision_model model;
+	struct mod_log_page log;
+	struct mod_action decision;
+	enum store_result result;
+
+	if (!pairs_get_id(
+		&page->request->path_values, TEXT("id"), &parts.decision))
+		return HTTP_NOT_FOUND;
+	if (parts.page > mod_log_pages(page->store))
+		return page_past_end(page,
+		    mod_log_decision_path(page->arena, parts.decision),
+		    mod_log_pages(page->store));
+	result = read_decision(page, parts.decision, &decision);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	result = mod_log_read(page->store, page->arena, &parts, &log);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
+	page->is_partial = page->is_partial || log.is_partial;
+	model =
+	    mod_log_decision_model_of(page->arena, &decision, &log, parts.page);
+	return page_show(page, HTTP_OK, &mod_log_decision_view, &model);
 }

@@ -172,6 +172,7 @@ ACTION("/u/:name/recover", OWNERS, LIMIT_LOGIN, mod_members_recover_action)
 PAGE("/members", ANYONE, "page", mod_members_page)
 PAGE("/log", ANYONE, "kind member moderator page", mod_log_page)
 FEED("/log", ANYONE, "", mod_log_page)
+PAGE("/log/:id", MODERATORS, "page", mod_log_decision_page)
 
 FORM(
     "/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)

@@ -302,6 +302,9 @@ rename_everywhere(const struct closing *closing)
 		result = update_list(closing, KEY_LOG,
 		    key_log_of_moderator(arena, id), rename_in_log);
 	if (result == STORE_OK)
+		result = update_list(closing, KEY_LOG,
+		    key_log_of_parts_by(arena, id), rename_in_log);
+	if (result == STORE_OK)
 		result = rename_in_groups(closing);
 	return result == STORE_OK ? rename_in_invitations(closing) : result;
 }

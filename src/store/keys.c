@@ -251,6 +251,19 @@ key_log_of_moderator(struct arena *arena, uint64_t user)
 }
 
 struct text
+key_log_of_decision(struct arena *arena, uint64_t decision)
+{
+	return text_join(
+	    arena, TEXT("%"), text_number(arena, (int64_t)decision));
+}
+
+struct text
+key_log_of_parts_by(struct arena *arena, uint64_t user)
+{
+	return text_join(arena, TEXT("+"), text_number(arena, (int64_t)user));
+}
+
+struct text
 key_moved_field(struct arena *arena, uint64_t bucket)
 {
 	return text_join(

@@ -75,7 +75,9 @@
  *
  *	{b.n}act:N          hash    an action of a moderator (store/mod_action.h)
  *	{b.n}log[:LIST]     zset    numbers of actions by time; LIST is absent (all), =KIND,
- *	                            @USERID (whom it concerns) or ^USERID (the moderator)
+ *	                            @USERID (whom it concerns) or ^USERID (the moderator);
+ *	                            those that are parts of a decision are in @USERID, %N, the
+ *	                            number of its action, and +USERID (the moderator)
  *	{b.n}acts           string  the last number assigned to an action, as in articles
  *	{b.0}containment:N  hash    only in bucket 0: what an action does to a member's posts
  *	                            and votes, and how far that is (store/containment.h);
@@ -362,6 +364,9 @@ struct text key_list_of_month(
 struct text key_log_of_kind(struct arena *arena, struct text kind);
 struct text key_log_of_member(struct arena *arena, uint64_t user);
 struct text key_log_of_moderator(struct arena *arena, uint64_t user);
+/* Of actions that are parts of a decision: of that, and by a moderator. */
+struct text key_log_of_decision(struct arena *arena, uint64_t decision);
+struct text key_log_of_parts_by(struct arena *arena, uint64_t user);
 
 /* A post's hash, its voters and its flags. */
 struct text key_post(

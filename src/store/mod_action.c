@@ -32,6 +32,8 @@ static const struct field fields[] = {
 	FIELD("comments", struct mod_action, comments, COUNT, OPTIONAL, WHOLE),
 	FIELD("votes", struct mod_action, votes, COUNT, OPTIONAL, WHOLE),
 	FIELD("hosts", struct mod_action, hosts, WORDS, OPTIONAL, WHOLE),
+	FIELD("members", struct mod_action, members, COUNT, OPTIONAL, WHOLE),
+	FIELD("decision", struct mod_action, decision, ID, OPTIONAL, WHOLE),
 	FIELD("reason", struct mod_action, reason, TEXT, OPTIONAL, WHOLE),
 };
 const struct schema mod_action_schema = SCHEMA(struct mod_action, fields);
@@ -89,14 +91,15 @@ mod_action_number(struct store *store, struct arena *arena, uint64_t *number)
 }
 
 static enum store_result
-log_under_next(
-    struct store *store, struct arena *arena, const struct mod_action *action)
+log_under_next(struct store *store, struct arena *arena,
+    const struct mod_action *action, uint64_t *id)
 {
 	struct call call;
 	uint64_t number;
 
 	if (mod_action_number(store, arena, &number) != STORE_OK)
 		return STORE_DOWN;
+	*id = number;
 	call = call_begin(arena, CALL_WRITES, "act_2",
 	    key_mod_action(arena, &store->buckets, number));
 	return mod_action_report(&call, store, action);
@@ -104,13 +107,23 @@ log_under_next(
 
 /* A counter that is behind skips the numbers in use. */
 STORE_CALL
-mod_action_note(
-    struct store *store, struct arena *arena, const struct mod_action *action)
+mod_action_note_as(
+    struct store *store, struct arena *arena, struct mod_action *action)
 {
+	const struct mod_action logged = *action;
 	enum store_result result;
 
 	do
-		result = log_under_next(store, arena, action);
+		result = log_under_next(store, arena, &logged, &action->id);
 	while (result == STORE_TAKEN);
 	return result;
+}
+
+STORE_CALL
+mod_action_note(
+    struct store *store, struct arena *arena, const struct mod_action *action)
+{
+	struct mod_action logged = *action;
+
+	return mod_action_note_as(store, arena, &logged);
 }

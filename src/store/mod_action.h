@@ -93,6 +93,10 @@ struct mod_action {
 	 * it blocked, words. */
 	int64_t articles, comments, votes;
 	struct text hosts;
+	/* Of a decision on several posts or members (store/mod_decision.h): how many members; and of
+	 * each of its parts the decision's id. */
+	int64_t members;
+	uint64_t decision;
 	struct text reason; /* may be empty */
 	struct text
 	    title; /* by mod_log_get: the article's; or empty. Not stored */
@@ -114,6 +118,8 @@ STORE_CALL mod_action_number(
 STORE_CALL mod_action_report(
     struct call *call, struct store *store, const struct mod_action *action);
 
-/* Logs an action that is about to be carried out in another slot. */
+/* Logs an action that is about to be carried out in another slot; mod_action_note_as sets its id. */
 STORE_CALL mod_action_note(
     struct store *store, struct arena *arena, const struct mod_action *action);
+STORE_CALL mod_action_note_as(
+    struct store *store, struct arena *arena, struct mod_action *action);

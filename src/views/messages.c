@@ -200,6 +200,9 @@ static const struct {
 	[REASON_PARTLY_DONE] = { 409, "This wasn’t done for everyone",
 	    "Some were left as they are.",
 	    "Go back and look at them one by one." },
+	[REASON_TOO_MANY_MEMBERS] = { 422, "These are too many members",
+	    "One decision can be on 100 members at most. Nothing was changed.",
+	    "Go back and look for rings again." },
 	[REASON_NO_VOTE] = { 422, "There’s no such vote",
 	    "That member has no vote here that can be changed.",
 	    "Go back and check the name." },
@@ -731,6 +734,13 @@ message_all_of(struct arena *arena, int64_t count)
 }
 
 struct text
+message_first(struct arena *arena, int64_t count)
+{
+	return text_format(
+	    arena, "the first %.*s", TEXT_ARGS(message_number(arena, count)));
+}
+
+struct text
 message_page(struct arena *arena, uint64_t number)
 {
 	return text_format(arena, "Page %llu", (unsigned long long)number);
@@ -1012,6 +1022,37 @@ message_extent(struct arena *arena, const struct mod_action *act,
 		phrases[count++] = text_format(arena, "%s links to %.*s",
 		    is_undo ? "unblocked" : "blocked", TEXT_ARGS(act->hosts));
 	return message_series(arena, phrases, count);
+}
+
+struct text
+message_decision(struct arena *arena, const struct mod_action *act,
+    enum mod_action_kind kind)
+{
+	struct text members = act->members > 0
+	    ? message_count(arena, MESSAGE_MEMBERS, act->members)
+	    : TEXT("members");
+	struct text votes = act->votes > 0
+	    ? message_count(arena, MESSAGE_VOTES, act->votes)
+	    : TEXT("all votes");
+
+	if (kind == MOD_SUSPENDED)
+		return text_format(
+		    arena, "suspended %.*s permanently", TEXT_ARGS(members));
+	if (kind == MOD_VOIDED)
+		return text_format(arena, "voided %.*s of %.*s",
+		    TEXT_ARGS(votes), TEXT_ARGS(members));
+	return text_format(arena, "%.*s %.*s",
+	    TEXT_ARGS(mod_actions[kind].before),
+	    TEXT_ARGS(act->articles + act->comments > 0
+		    ? message_posts(arena, act->articles, act->comments)
+		    : TEXT("posts")));
+}
+
+struct text
+message_one_vote(enum mod_action_kind kind)
+{
+	return kind == MOD_COUNTED ? TEXT("restored 1 vote of")
+				   : TEXT("voided 1 vote of");
 }
 
 struct text

@@ -84,6 +84,7 @@ enum reason {
 	REASON_UNPROCESSABLE,
 	REASON_NONE_SELECTED,
 	REASON_PARTLY_DONE,
+	REASON_TOO_MANY_MEMBERS,
 	REASON_NO_VOTE,
 	REASON_LIMITED,
 	REASON_DAY_OVER,
@@ -201,6 +202,8 @@ struct text message_partly_done(
 
 /* "both", "all five", "all 30" */
 struct text message_all_of(struct arena *arena, int64_t count);
+/* "the first 100" */
+struct text message_first(struct arena *arena, int64_t count);
 
 /* "1,000+ results" */
 struct text message_results_at_least(struct arena *arena, int64_t count);
@@ -316,6 +319,13 @@ struct message_mod_action message_mod_action(enum mod_action_kind kind);
  * act has done to a member's posts and votes (store/containment.h). Empty: nothing, so far. */
 struct text message_extent(struct arena *arena, const struct mod_action *act,
     enum mod_action_kind kind);
+
+/* "removed 12 articles": of a decision on several posts or members, as far as its numbers are known. */
+struct text message_decision(struct arena *arena, const struct mod_action *act,
+    enum mod_action_kind kind);
+
+/* "voided 1 vote of" */
+struct text message_one_vote(enum mod_action_kind kind);
 
 /* "voided all votes of": the words before the member until its extent is known. */
 struct text message_act_on_all(enum mod_action_kind kind);

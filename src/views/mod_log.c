@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/url.h"
+#include "store/mod_decision.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -34,6 +35,29 @@ set_extent(struct arena *arena, struct mod_log_row *row,
 		row->after = text_join(arena, TEXT("and "), extent);
 }
 
+/* "removed 12 articles of example.com" */
+static void
+set_decision(struct arena *arena, struct mod_log_row *row,
+    const struct mod_action *act, enum mod_action_kind kind)
+{
+	row->is_on_vote = row->is_on_member = row->is_suspension = false;
+	row->before = message_decision(arena, act, kind);
+	row->is_on_host = act->subject.size > 0;
+	if (row->is_on_host)
+		row->before = text_join(arena, row->before, TEXT(" of"));
+}
+
+/* Which vote it was is for moderators alone. */
+static void
+hide_vote(struct mod_log_row *row, enum mod_action_kind kind)
+{
+	row->before = message_one_vote(kind);
+	row->is_on_vote = false;
+	row->is_on_member = true;
+	row->article = 0;
+	row->title = row->comment = row->path = TEXT("");
+}
+
 static bool
 is_on_many(const struct mod_action *act, enum mod_action_kind kind)
 {
@@ -44,8 +68,8 @@ is_on_many(const struct mod_action *act, enum mod_action_kind kind)
 /* Sets the sentence's words and flags; an unknown word of a newer program's is shown
  * unchanged. */
 static void
-set_words(
-    struct arena *arena, struct mod_log_row *row, const struct mod_action *act)
+set_words(struct arena *arena, struct mod_log_row *row,
+    const struct mod_action *act, struct mod_log_rights rights)
 {
 	struct message_mod_action words;
 	enum mod_action_target target;
@@ -73,17 +97,40 @@ set_words(
 	if (kind == MOD_GROUP_APPOINTED || kind == MOD_GROUP_DISMISSED ||
 	    kind == MOD_BARRED || kind == MOD_UNBARRED)
 		row->group = act->subject;
-	if (is_on_many(act, kind))
+	if (mod_decision_is(act))
+		set_decision(arena, row, act, kind);
+	else if (is_on_many(act, kind))
 		set_extent(arena, row, act, kind);
+	else if (row->is_on_vote && !rights.details)
+		hide_vote(row, kind);
+}
+
+/* Where moderators see more: on what a decision was, or what an act on a member has changed. */
+static struct text
+details_of(struct arena *arena, const struct mod_action *act)
+{
+	enum mod_action_kind kind;
+
+	if (mod_decision_is(act))
+		return mod_log_decision_path(arena, act->id);
+	return mod_action_parse(act->what, &kind) && is_on_many(act, kind)
+	    ? text_format(arena, "/u/%.*s/contain", TEXT_ARGS(act->member.name))
+	    : TEXT("");
+}
+
+struct text
+mod_log_decision_path(struct arena *arena, uint64_t decision)
+{
+	return text_format(arena, "/log/%llu", (unsigned long long)decision);
 }
 
 struct mod_log_row
 mod_log_row_of(struct arena *arena, const struct mod_action *act, int64_t now,
-    bool is_named)
+    struct mod_log_rights rights)
 {
 	const struct post_id id = { act->article, act->comment };
 	struct mod_log_row row = {
-		.by = is_named ? act->by.name : TEXT(""),
+		.by = rights.names ? act->by.name : TEXT(""),
 		.is_command = act->by.id == 0,
 		.article = act->article,
 		.title = format_short(arena, act->title),
@@ -99,7 +146,9 @@ mod_log_row_of(struct arena *arena, const struct mod_action *act, int64_t now,
 
 	if (act->comment != 0)
 		row.comment = text_number(arena, (int64_t)act->comment);
-	set_words(arena, &row, act);
+	set_words(arena, &row, act, rights);
+	if (rights.details)
+		row.details = details_of(arena, act);
 	if (row.is_on_article && text_equal(act->subject, MOD_ACTION_ALONE))
 		row.after = message_sole_moderator(arena, row.after);
 	if (act->until != 0) {
@@ -180,24 +229,49 @@ mod_log_address(struct arena *arena, const struct mod_log_filter *filter)
 
 struct mod_log_model
 mod_log_model_of(struct arena *arena, const struct mod_log_page *log,
-    const struct mod_log_filter *filter, uint64_t number, bool is_named)
+    const struct mod_log_filter *filter, uint64_t number,
+    struct mod_log_rights rights)
 {
 	struct mod_log_row *rows =
 	    arena_new(arena, struct mod_log_row, log->count);
+	size_t count = 0;
 
 	for (size_t i = 0; i < log->count; i++)
-		rows[i] =
-		    mod_log_row_of(arena, &log->actions[i], log->now, is_named);
-	return (struct mod_log_model){ .rows = { rows, log->count },
+		if (rights.details || log->actions[i].decision == 0)
+			rows[count++] = mod_log_row_of(
+			    arena, &log->actions[i], log->now, rights);
+	return (struct mod_log_model){ .rows = { rows, count },
 		.kinds = choices_of(arena, filter->kind),
 		.member = filter->member,
 		.moderator = filter->moderator,
-		.is_named = is_named,
+		.is_named = rights.names,
 		.is_filtered = filter->kind.size + filter->member.size +
 			filter->moderator.size >
 		    0,
-		.empty = log->count == 0,
+		.empty = count == 0,
 		.search_ended = log->search_ended,
 		.pager = pager_model_of(
 		    arena, mod_log_address(arena, filter), number, log->more) };
+}
+
+struct mod_log_decision_model
+mod_log_decision_model_of(struct arena *arena,
+    const struct mod_action *decision, const struct mod_log_page *parts,
+    uint64_t number)
+{
+	static const struct mod_log_rights all = { true, true };
+	struct mod_log_row *rows =
+	    arena_new(arena, struct mod_log_row, parts->count);
+	struct mod_log_decision_model model = { .rows = { rows, parts->count },
+		.entry = mod_log_row_of(arena, decision, parts->now, all),
+		.empty = parts->count == 0,
+		.pager = pager_model_of(arena,
+		    mod_log_decision_path(arena, decision->id), number,
+		    parts->more) };
+
+	for (size_t i = 0; i < parts->count; i++)
+		rows[i] =
+		    mod_log_row_of(arena, &parts->actions[i], parts->now, all);
+	model.entry.details = TEXT("");
+	return model;
 }

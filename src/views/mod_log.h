@@ -27,6 +27,13 @@ struct mod_log_row {
 	/* What is said of it. */
 	bool is_on_article, is_on_vote, is_on_member, is_on_host, is_on_group;
 	bool is_suspension, is_deleted;
+	struct text details; /* the page that says more; or empty */
+};
+
+/* What the viewer may see of an entry: which moderator it was; and on what votes, posts and members a
+ * decision was, which is for moderators alone. */
+struct mod_log_rights {
+	bool names, details;
 };
 
 struct mod_log_choice {
@@ -46,13 +53,23 @@ struct mod_log_model {
 	struct pager_model pager;
 };
 
-/* An entry: is_named when the moderator is. */
+/* A decision and its parts. */
+struct mod_log_decision_model {
+	struct mod_log_row entry;
+	LIST(struct mod_log_row) rows;
+	bool empty;
+	struct pager_model pager;
+};
+
 struct mod_log_row mod_log_row_of(struct arena *arena,
-    const struct mod_action *act, int64_t now, bool is_named);
+    const struct mod_action *act, int64_t now, struct mod_log_rights rights);
 
 /* Who did it, and the same with what was done as plain text. */
 struct text mod_log_actor(const struct mod_log_row *row);
 struct text mod_log_title(struct arena *arena, const struct mod_log_row *row);
+
+/* Where the parts of a decision are. */
+struct text mod_log_decision_path(struct arena *arena, uint64_t decision);
 
 /* Where its first page is. */
 struct text mod_log_address(
@@ -61,4 +78,9 @@ struct text mod_log_address(
 /* Without unknown and cut_off. */
 struct mod_log_model mod_log_model_of(struct arena *arena,
     const struct mod_log_page *log, const struct mod_log_filter *filter,
-    uint64_t number, bool is_named);
+    uint64_t number, struct mod_log_rights rights);
+
+/* parts are a page of the decision's. */
+struct mod_log_decision_model mod_log_decision_model_of(struct arena *arena,
+    const struct mod_action *decision, const struct mod_log_page *parts,
+    uint64_t number);

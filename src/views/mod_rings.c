@@ -21,13 +21,13 @@ names_of(struct arena *arena, const struct member *members, size_t count)
 	return (struct mustache_list){ names, count };
 }
 
-/* The members' names, words. */
+/* The names of those members on whom the form acts, words. */
 static struct text
 words_of(struct arena *arena, const struct vote_ring *ring)
 {
 	struct buffer words = buffer_in(arena, 256);
 
-	for (size_t i = 0; i < ring->count; i++) {
+	for (size_t i = 0; i < ring->count && i < MOD_RINGS_MEMBERS_MAX; i++) {
 		if (i > 0)
 			buffer_add(&words, TEXT(" "));
 		buffer_add(&words, ring->members[i].member.name);
@@ -50,7 +50,9 @@ ring_row_of(struct arena *arena, const struct vote_ring *ring, size_t number)
 		.members = { members, ring->count },
 		.number = number_of(arena, number),
 		.names = words_of(arena, ring),
-		.all = message_all_of(arena, (int64_t)ring->count),
+		.all = ring->count > MOD_RINGS_MEMBERS_MAX
+		    ? message_first(arena, MOD_RINGS_MEMBERS_MAX)
+		    : message_all_of(arena, (int64_t)ring->count),
 		.count =
 		    message_count(arena, MESSAGE_MEMBERS, (int64_t)ring->count),
 		.pairs =

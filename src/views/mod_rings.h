@@ -7,6 +7,8 @@
 #include "lists/vote_rings.h"
 #include "views/view.h"
 
+enum { MOD_RINGS_MEMBERS_MAX = 100 }; /* on whom one form acts */
+
 struct vote_ring_member_row {
 	struct text name, upvotes, shared;
 };

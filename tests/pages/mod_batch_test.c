@@ -4,6 +4,7 @@
 #include "../support/browser.h"
 #include "../support/invariants.h"
 #include "lists/mod_queue.h"
+#include "store/relay.h"
 
 enum { NOON = 1700000000, HOUR = 3600, DAY = 86400, ARTICLES = 4 };
 
@@ -111,8 +112,70 @@ selected_posts_are_removed_and_kept(void **state)
 			      "post-4", "on")),
 	    303);
 	assert_int_equal(queued(&scene), 0);
-	assert_int_equal(logged(&scene.mod, "removed"), 3);
-	assert_int_equal(logged(&scene.mod, "dismissed"), 2);
+	assert_int_equal(logged(&scene.mod, "removed"), 1);
+	assert_holds(&scene.mod, "removed 2 articles and 1 comment");
+	assert_int_equal(logged(&scene.mod, "dismissed"), 1);
+	assert_holds(&scene.mod, "reviewed and kept 2 articles");
+	invariants_check(scene.world);
+}
+
+/* Where the details of the newest entry are. */
+static const char *
+details(struct browser *browser)
+{
+	const char *page, *start;
+
+	assert_status(browser_get(browser, "/log"), 200);
+	page = fixture_string(
+	    &browser->world->arena, "%.*s", TEXT_ARGS(browser->answer.body));
+	start = strstr(page, "href=\"/log/");
+	assert_non_null(start);
+	return fixture_string(&browser->world->arena, "%.*s",
+	    (int)strcspn(start + 6, "\""), start + 6);
+}
+
+/* Which posts it was about is for moderators alone; their authors are told. */
+static void
+a_decision_is_one_entry_with_details_for_moderators(void **state)
+{
+	struct scene scene = begin(*state);
+	struct relay *relay = relay_new(&scene.world->store, TEXT("test"));
+	const char *at = shown(&scene, "/moderation"), *page;
+
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts",
+		FIELDS("shown", at, "do", "remove", "post-1.1", "on", "post-2",
+		    "on", "post-3", "on", "reason", "watches")),
+	    303);
+	page = details(&scene.mod);
+	assert_status(browser_get(&scene.mod, page), 200);
+	assert_holds(&scene.mod, "removed 2 articles and 1 comment");
+	assert_holds(&scene.mod, "“<bdi>Title 2</bdi>”");
+	assert_holds(&scene.mod, "“<bdi>Title 3</bdi>”");
+	assert_holds(&scene.mod, "comment 1 on");
+	assert_status(browser_get(&scene.bob, page), 403);
+	assert_status(browser_get(&scene.bob, "/log"), 200);
+	assert_int_equal(browser_count(&scene.bob, "<time"), 1);
+	assert_lacks(&scene.bob, "href=\"/log/");
+	assert_lacks(&scene.bob, "Title 2");
+	assert_status(browser_get(&scene.bob, "/log?member=ann"), 200);
+	assert_lacks(&scene.bob, "Title 2");
+	assert_status(browser_get(&scene.mod, "/log?member=ann"), 200);
+	assert_holds(&scene.mod, "Title 2");
+	assert_status(browser_get(&scene.bob, "/log.atom"), 200);
+	assert_holds(&scene.bob, "removed 2 articles and 1 comment");
+	assert_lacks(&scene.bob, "Title 2");
+	while (relay_step(relay) == 0)
+		continue;
+	relay_free(relay);
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(&scene.ann, "Your comment was removed");
+	assert_int_equal(
+	    browser_count(&scene.ann, "Your article was removed"), 2);
+	assert_status(browser_get(&scene.mod, "/articles/2"), 410);
+	assert_holds(&scene.mod, "watches");
+	assert_holds(&scene.mod, "/articles/2/restore");
+	assert_status(browser_get(&scene.mod, "/log/1000"), 404);
 	invariants_check(scene.world);
 }
 
@@ -166,6 +229,7 @@ what_others_changed_since_is_named_and_stays(void **state)
 	assert_false(is_removed(&scene, 1));
 	assert_true(is_removed(&scene, 4));
 	assert_int_equal(logged(&scene.mod, "removed"), 2);
+	assert_holds(&scene.mod, "removed 1 article");
 	/* Who has seen that may decide again. */
 	assert_status(
 	    browser_post(&scene.mod, "/moderation/posts",
@@ -175,7 +239,7 @@ what_others_changed_since_is_named_and_stays(void **state)
 		    "do", "remove", "post-1", "on", "post-1.1", "on")),
 	    303);
 	assert_true(is_removed(&scene, 1));
-	assert_int_equal(logged(&scene.mod, "removed"), 4);
+	assert_int_equal(logged(&scene.mod, "removed"), 3);
 	invariants_check(scene.world);
 }
 
@@ -268,6 +332,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(selected_posts_are_removed_and_kept),
+		world_test(a_decision_is_one_entry_with_details_for_moderators),
 		world_test(one_button_decides_on_one_post),
 		world_test(what_others_changed_since_is_named_and_stays),
 		world_test(posts_of_moderators_are_left_to_others),

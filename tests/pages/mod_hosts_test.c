@@ -422,6 +422,9 @@ articles_that_others_must_decide_on_are_passed(void **state)
 	assert_lacks(&mod, "Still open");
 	assert_holds(&mod, "/articles/203\"");
 	assert_int_equal(open_ads(&max), 101);
+	assert_status(browser_get(&max, "/log"), 200);
+	assert_holds(&max, "removed 2 articles of");
+	assert_holds(&max, "<bdi>ads.example</bdi>");
 }
 
 int

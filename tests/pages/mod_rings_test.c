@@ -66,6 +66,7 @@ one_form_acts_on_all_of_a_ring(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
+	struct browser nobody = browser_open(world);
 	struct user user;
 
 	plant(world);
@@ -85,13 +86,19 @@ one_form_acts_on_all_of_a_ring(void **state)
 	assert_status(browser_get(&mod, "/moderation/rings"), 200);
 	assert_lacks(&mod, "/u/sam");
 	assert_status(browser_get(&mod, "/log?kind=voided"), 200);
-	assert_int_equal(browser_count(&mod, "Spam: A ring"), 2);
+	assert_int_equal(browser_count(&mod, "Spam: A ring"), 1);
+	assert_holds(&mod, "voided 14 votes of 2 members");
+	assert_status(browser_get(&nobody, "/log"), 200);
+	assert_holds(&nobody, "voided 14 votes of 2 members");
+	assert_lacks(&nobody, "/u/sam");
 	assert_status(
 	    browser_post(&mod, "/moderation/rings/members",
 		FIELDS("do", "suspend", "members", "sam mod nobody pam")),
 	    409);
 	assert_holds(&mod, "Done for 2 members, but not for: mod, nobody");
 	world_contain(world);
+	assert_status(browser_get(&nobody, "/log"), 200);
+	assert_holds(&nobody, "suspended 2 members permanently");
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT("pam"), &user),
 	    STORE_OK);
@@ -103,12 +110,34 @@ one_form_acts_on_all_of_a_ring(void **state)
 	invariants_check(world);
 }
 
+/* More members than a ring's form names. */
+static void
+a_form_names_so_many_members(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	char names[101 * 2 + 1];
+
+	for (size_t i = 0; i + 1 < sizeof(names); i++)
+		names[i] = i % 2 == 0 ? 'a' : ' ';
+	names[sizeof(names) - 1] = '\0';
+	assert_status(browser_post(&mod, "/moderation/rings/members",
+			  FIELDS("do", "suspend", "members", names)),
+	    422);
+	assert_holds(&mod, "100 members at most");
+	names[sizeof(names) - 3] = '\0';
+	assert_status(browser_post(&mod, "/moderation/rings/members",
+			  FIELDS("do", "suspend", "members", names)),
+	    409);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(ring_is_shown),
 		world_test(one_form_acts_on_all_of_a_ring),
+		world_test(a_form_names_so_many_members),
 	};
 
 	return world_run("rings page", tests);

@@ -153,6 +153,7 @@ const routes = () => [
 	['POST', '/u/ann/role', mod, 403, { role: 'member' }],
 	['GET', '/members', nobody, 200],
 	['GET', '/log', nobody, 200],
+	['GET', '/log/1000000', mod, 404],
 	['GET', '/settings/close', ann, 200],
 	['POST', '/settings/close', ann, 422, { password: 'wrong' }],
 	['GET', '/new', nobody, 200],

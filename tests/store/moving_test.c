@@ -38,6 +38,7 @@
 #include "store/invite.h"
 #include "store/library.h"
 #include "store/member_note.h"
+#include "store/mod_decision.h"
 #include "store/one_time_link.h"
 #include "store/pace.h"
 #include "store/points.h"
@@ -257,7 +258,7 @@ begin_move(struct cluster *cluster, unsigned slot, int from, int to)
 static bool
 move_key(struct cluster *cluster, unsigned slot, int from, int to)
 {
-	struct reply keys, reply;
+	struct reply keys = { .count = 0 }, reply;
 
 	assert_true(TELL(cluster, from, &keys, TEXT("CLUSTER"),
 	    TEXT("GETKEYSINSLOT"), number_of(cluster, slot), TEXT("1")));
@@ -1749,7 +1750,7 @@ take_back(struct cluster *cluster, const struct member *member)
 }
 
 /* Everything that ann or ben has is removed, voided and suspended by one act, and that is taken back. A
- * host is blocked with it every other time. */
+ * host is blocked with it every other time, and every other time it is a part of a decision. */
 static enum store_result
 contain(struct subject *subject)
 {
@@ -1765,17 +1766,20 @@ contain(struct subject *subject)
 		.votes = CONTAINMENT_VOID,
 		.hosts =
 		    subject->times % 4 < 2 ? TEXT("bad.example") : TEXT("") };
+	struct mod_action action = { .by = members[1 - subject->times % 2],
+		.what = mod_action_words[MOD_CONTAINED] };
+	struct mod_decision decision = { .entry = action };
 	enum store_result result = take_back(cluster, &members[0]);
 
 	if (result == STORE_OK)
 		result = take_back(cluster, &members[1]);
+	if (result == STORE_OK && subject->times % 4 > 1)
+		result = mod_decision_add(store, arena, &decision, &action);
 	if (result == STORE_OK)
 		result = post_vote(store, arena, article_id(subject->article),
 		    cluster->ben, VOTE_UP);
 	if (result == STORE_OK)
-		result = containment_start(store, arena, &act,
-		    (struct mod_action){ .by = members[1 - subject->times % 2],
-			.what = mod_action_words[MOD_CONTAINED] });
+		result = containment_start(store, arena, &act, action);
 	return result == STORE_OK ? take_back(cluster, member) : result;
 }
 

@@ -9,6 +9,7 @@ local containment_key, containments_key = import('containment_key', 'containment
 local contained_key, revoked_key = import('contained_key', 'revoked_key')
 local settings_key, versions_key = import('settings_key', 'versions_key')
 local mod_action_key = import('mod_action_key')
+local log_of_decision_key = import('log_of_decision_key')
 local register_change, words = import('register_change', 'words')
 local fields_by_name, is_withdrawn = import('fields_by_name', 'is_withdrawn')
 local remove_post, remove_waiting = import('remove_post', 'remove_waiting')
@@ -127,6 +128,32 @@ redis.register_function('uncontain_1', function(keys, args)
 	return 'ok'
 end)
 
+-- The entry of the decision that an act is a part of, and those of all parts; nothing, otherwise.
+local function entries_of_decision(tag, entry)
+	local decision = redis.call('HGET', entry, 'decision')
+	if not decision then
+		return {}
+	end
+	local parts = log_of_decision_key(tag, decision)
+	require_keys(entry, parts)
+	local entries = { mod_action_key(tag, decision) }
+	for _, part in ipairs(redis.call('ZRANGE', parts, '0', '-1')) do
+		entries[#entries + 1] = mod_action_key(tag, decode_id(part))
+	end
+	return entries
+end
+
+-- Writes how many votes the parts of a decision have changed, into its entry, the first of these.
+local function count_votes(entries)
+	local votes = 0
+	for i = 2, #entries do
+		votes = votes + (redis.call('HGET', entries[i], 'votes') or 0)
+	end
+	if entries[1] and redis.call('EXISTS', entries[1]) == 1 then
+		redis.call('HSET', entries[1], 'votes', string.format('%d', votes))
+	end
+end
+
 -- progress_1 containment | state cursor state_after cursor_after name value...
 -- Notes how far a containment is: "taken" when another relay did, "absent" when there is none.
 -- The names and values are of the log's entry: that of the act or, once it is taken back, of the
@@ -136,6 +163,8 @@ redis.register_function('progress_1', function(keys, args)
 	local there = redis.call('HMGET', keys[1], 'state', 'cursor', 'undo')
 	local entry = mod_action_key(tag, args[1] == 'undoing' and there[3] or act)
 	require_keys(keys[1], entry)
+	local decided = entries_of_decision(tag, entry)
+	require_keys(keys[1], entry, unpack(decided))
 	if not there[1] then
 		return 'absent'
 	elseif there[1] ~= args[1] or (there[2] or '') ~= args[2] then
@@ -144,6 +173,7 @@ redis.register_function('progress_1', function(keys, args)
 	redis.call('HSET', keys[1], 'state', args[3], 'cursor', args[4])
 	if #args > 4 and redis.call('EXISTS', entry) == 1 then
 		redis.call('HSET', entry, unpack(args, 5))
+		count_votes(decided)
 	end
 	return 'ok'
 end)

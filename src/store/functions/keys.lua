@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 64
+-- version 65
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -158,6 +158,15 @@ local function log_of_moderator_key(tag, user)
 	return log_key(tag, '^' .. user)
 end
 
+-- The parts of a decision, and those by a moderator.
+local function log_of_decision_key(tag, decision)
+	return log_key(tag, '%' .. decision)
+end
+
+local function log_of_parts_by_key(tag, user)
+	return log_key(tag, '+' .. user)
+end
+
 -- "7:3", of comment 3 of article 7.
 local function comment_id(article, number)
 	return article .. ':' .. number
@@ -281,6 +290,7 @@ tally.author_comments_key = author_comments_key
 tally.author_removed_key, tally.all_member_keys = author_removed_key, all_member_keys
 tally.publisher_articles_key = publisher_articles_key
 tally.log_of_kind_key, tally.log_of_member_key = log_of_kind_key, log_of_member_key
+tally.log_of_decision_key, tally.log_of_parts_by_key = log_of_decision_key, log_of_parts_by_key
 tally.log_of_moderator_key, tally.comment_id = log_of_moderator_key, comment_id
 tally.missing_key, tally.is_list_of = missing_key, is_list_of
 tally.lease_key = lease_key

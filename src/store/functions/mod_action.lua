@@ -7,6 +7,8 @@ local encode_id, split_list_key = import('encode_id', 'split_list_key')
 local log_key, id_in_bucket = import('log_key', 'id_in_bucket')
 local log_of_kind_key, log_of_member_key = import('log_of_kind_key', 'log_of_member_key')
 local log_of_moderator_key = import('log_of_moderator_key')
+local log_of_decision_key = import('log_of_decision_key')
+local log_of_parts_by_key = import('log_of_parts_by_key')
 local next_number, mod_action_key = import('next_number', 'mod_action_key')
 local mod_action_counter_key = import('mod_action_counter_key')
 local missing_key = import('missing_key')
@@ -21,16 +23,20 @@ local told = { removed = true, restored = true, voided = true, counted = true, m
 	['recovery-link'] = true, released = true, ['group-appointed'] = true,
 	['group-dismissed'] = true, barred = true, unbarred = true }
 
--- The logs of all actions, of its kind, of the member it is about, and of the moderator.
+-- The logs of all actions, of its kind, of the member it is about, and of the moderator. A part of a
+-- decision is in the logs of that, of the member, and of such parts by the moderator.
 local function log_list_keys(tag, action)
 	local lists = { log_key(tag), log_of_kind_key(tag, action.what) }
+	local by_key = log_of_moderator_key
+	if action.decision then
+		lists, by_key = { log_of_decision_key(tag, action.decision) }, log_of_parts_by_key
+	end
 	if action.member then
 		lists[#lists + 1] = log_of_member_key(tag,
 			string.match(action.member, '^%d*'))
 	end
 	if action.by then
-		lists[#lists + 1] = log_of_moderator_key(tag,
-			string.match(action.by, '^%d*'))
+		lists[#lists + 1] = by_key(tag, string.match(action.by, '^%d*'))
 	end
 	return lists
 end
