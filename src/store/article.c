@@ -283,6 +283,30 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 	return STORE_OK;
 }
 
+/* Leaves out the groups that a removed article with the same link was taken out of, as if this were
+ * that article. */
+static enum store_result
+inherit_barriers(struct store *store, struct arena *arena,
+    struct article *article, const struct article *removed)
+{
+	struct text rest = article->groups, name, barred, groups = TEXT("");
+
+	article->barred = removed->barred;
+	article->barred_by_site = removed->barred_by_site;
+	while (text_next_word(&rest, &name)) {
+		if (article_find_barred(store, arena, removed, name, &barred) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		if (barred.size == 0)
+			groups = groups.size == 0
+			    ? name
+			    : text_format(arena, "%.*s %.*s", TEXT_ARGS(groups),
+				  TEXT_ARGS(name));
+	}
+	article->groups = groups;
+	return STORE_OK;
+}
+
 STORE_CALL
 article_post(struct store *store, struct arena *arena, struct article *article)
 {
@@ -294,8 +318,11 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	if (result == STORE_TAKEN &&
 	    article_get(store, arena, id, 0, &holder, &now) == STORE_OK &&
 	    holder.post.removed != 0 &&
-	    holder.post.author.id != article->post.author.id)
-		result = post_once(store, arena, article, id);
+	    holder.post.author.id != article->post.author.id) {
+		result = inherit_barriers(store, arena, article, &holder);
+		if (result == STORE_OK)
+			result = post_once(store, arena, article, id);
+	}
 	if (result != STORE_OK)
 		return result;
 	counters_add(COUNTER_ARTICLES, 1);

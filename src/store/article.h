@@ -82,7 +82,8 @@ STORE_CALL article_get_some(struct store *store, struct arena *arena,
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
  * groups, the author, is_reviewed and is_held; writes the id. STORE_TAKEN, with the id of that
- * article, when one with an equal link exists, or with the same text by the same author. A removed article blocks its link for its own author alone.
+ * article, when one with an equal link exists, or with the same text by the same author. A removed article blocks its
+ * link for its own author alone; from others it keeps the groups that it was taken out of.
  */
 STORE_CALL article_post(
     struct store *store, struct arena *arena, struct article *article);

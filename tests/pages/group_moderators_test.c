@@ -589,6 +589,43 @@ closed_accounts_moderate_nothing(void **state)
 	assert_text(group_named(world, "redis").moderators, "3 ann");
 }
 
+/* Neither the author, who cannot post it again, nor another account. */
+static void
+withdrawn_articles_stay_out_when_posted_again(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser pam = browser_member(scene.world, "pam");
+	uint64_t id = file(&scene.ann, "http://a.example/", "redis chess");
+
+	browser_get(&scene.gina, path(&scene, "/articles/%llu", id));
+	assert_status(browser_post(&scene.gina,
+			  path(&scene, "/g/redis/articles/%llu", id),
+			  FIELDS("do", "out")),
+	    303);
+	browser_get(&scene.ann, path(&scene, "/articles/%llu/edit", id));
+	assert_status(browser_post(&scene.ann,
+			  path(&scene, "/articles/%llu/withdraw", id), NULL),
+	    303);
+	submit(&scene.ann, "http://a.example/", "redis chess");
+	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
+	assert_lacks(&scene.ann, "a.example");
+	id = file(&pam, "http://a.example/", "redis chess");
+	assert_text(groups_of(&scene, id), "chess");
+	browser_get(&pam, path(&scene, "/articles/%llu", id));
+	assert_holds(&pam, "Moderators took this article out of");
+	assert_status(
+	    browser_post(&pam, path(&scene, "/articles/%llu/groups", id),
+		FIELDS("add", "redis")),
+	    422);
+	commands_assert_whole(scene.world);
+	browser_get(&scene.gina, path(&scene, "/articles/%llu", id));
+	assert_status(browser_post(&scene.gina,
+			  path(&scene, "/g/redis/articles/%llu", id),
+			  FIELDS("do", "back")),
+	    303);
+	assert_text(groups_of(&scene, id), "chess redis");
+}
+
 int
 main(void)
 {
@@ -603,6 +640,7 @@ main(void)
 		world_test(they_see_the_queue_of_their_group),
 		world_test(queues_of_groups_have_pages),
 		world_test(barriers_last),
+		world_test(withdrawn_articles_stay_out_when_posted_again),
 		world_test(renaming_and_dumping_keep_them),
 		world_test(closed_accounts_moderate_nothing),
 	};
