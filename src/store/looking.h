@@ -14,7 +14,7 @@ enum { LOOKING_SECONDS = 300 };
 void looking_ask(struct pipeline *pipeline, struct post_id id);
 struct member looking_read(const struct reply *reply);
 
-/* Notes that the viewer has opened a post, unless somebody else looks at it: who that is, id 0 for
- * nobody. The note is a hint (redis_hint). */
+/* Notes that the viewer has opened a post, unless another moderator did first: then *other is that
+ * moderator, and otherwise its id is 0. The note is a hint (redis_hint). */
 STORE_CALL looking_open(struct store *store, struct arena *arena,
     struct post_id id, const struct member *viewer, struct member *other);

@@ -82,7 +82,8 @@ struct list_model {
 	    cached; /* rows as list_rows_view rendered them, or */
 	LIST(struct list_rows_model) rows; /* one */
 	bool has_buttons; /* the viewer is a member, and there are articles */
-	bool may_select; /* of which the viewer may select some, as moderator */
+	bool
+	    may_select; /* the viewer is a moderator who may select some of them */
 	int64_t
 	    shown_at; /* Unix seconds; decisions say what they were made on */
 	struct text title;	  /* of the document: heading, order and page */

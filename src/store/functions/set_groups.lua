@@ -111,8 +111,8 @@ local function joined(list, others)
 	return all
 end
 
--- Sets the groups, and logs the action whose fields follow args[first], if there are any. Those that
--- the article was taken out of are left out: it is in none of them, whoever files it.
+-- Sets the groups, and logs the action whose fields follow args[first], if there are any. Groups that
+-- the article was taken out of are left out, whether its author or a moderator adds them.
 local function set_groups(article, args, first)
 	if article.removed then
 		return 'removed'
@@ -148,8 +148,8 @@ register_change('file_3', function(article, args)
 end)
 
 -- bar_1 article | group field max vote_score buckets name value...
--- Takes an article out of a group, so that nobody files it there, by an action of which these are the
--- names and values. Its name is kept in a field, "barred", or "barred_by_site" where a moderator of the
+-- Takes an article out of a group, where nobody can file it again. The names and values are those of
+-- the action. The group's name is kept in a field, "barred", or "barred_by_site" where a moderator of the
 -- site did it. "absent" when it is not in the group; "full" when it was taken out of max others.
 register_change('bar_1', function(article, args)
 	local group = args[1]
