@@ -379,9 +379,13 @@ moderators_void_votes(void **state)
 	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/void",
 			  FIELDS("member", "mod", "wanted", "void")),
 	    403);
+	/* Which vote it was is for moderators alone. */
 	assert_status(browser_get(&scene.ann, "/log"), 200);
-	assert_holds(&scene.ann, "voided the vote of");
-	assert_holds(&scene.ann, "comment 1");
+	assert_holds(&scene.ann, "voided 1 vote of");
+	assert_lacks(&scene.ann, "comment 1");
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_holds(&mod, "voided the vote of");
+	assert_holds(&mod, "comment 1");
 }
 
 static void
