@@ -71,6 +71,7 @@ application_is_accepted(void **state)
 	assert_status(apply(&scene, "New", "They are\n\nlong."), 303);
 	assert_status(browser_follow(&scene.visitor), 200);
 	assert_holds(&scene.visitor, "Your application was sent");
+	assert_holds(&scene.visitor, "<title>Sent · Apply · ");
 	/* There is no such member yet. */
 	assert_status(browser_get(&scene.visitor, "/u/New"), 404);
 	assert_status(log_in(&scene, "new", PASSWORD), 403);

@@ -256,6 +256,7 @@ account_is_closed(void **state)
 	/* The page says so, once. */
 	assert_status(browser_follow(&zoe), 200);
 	assert_holds(&zoe, "Your account is closed.");
+	assert_holds(&zoe, "<title>Account closed · Log in · ");
 	assert_status(browser_get(&zoe, "/login"), 200);
 	assert_lacks(&zoe, "Your account is closed.");
 	assert_status(browser_get(&zoe, "/settings"), 303);

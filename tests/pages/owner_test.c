@@ -96,6 +96,7 @@ changed_settings_apply_in_every_worker_at_once(void **state)
 	assert_text(owner.answer.location, "/settings/site");
 	assert_status(browser_follow(&owner), 200);
 	assert_holds(&owner, "Settings saved.");
+	assert_holds(&owner, "<title>Settings saved · Site settings · ");
 	assert_status(browser_get(&owner, "/settings/site"), 200);
 	assert_lacks(&owner, "Settings saved");
 	for (size_t i = 0; i < 6; i++) {

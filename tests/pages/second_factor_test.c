@@ -85,6 +85,7 @@ turn_on(struct browser *ann)
 			      password)),
 	    200);
 	assert_holds(ann, "Your second factor is on.");
+	assert_holds(ann, "<title>Turned on · Second factor · ");
 	factor.recovery_code = read_after(ann, "<li><code>", 19);
 	return factor;
 }
@@ -292,6 +293,7 @@ it_is_turned_off_with_password_and_code(void **state)
 	    303);
 	assert_status(browser_follow(&ann), 200);
 	assert_holds(&ann, "Your second factor is off.");
+	assert_holds(&ann, "<title>Turned off · Second factor · ");
 	assert_int_equal(world_user(world, ANN).factor.size, 0);
 	there = send_password(world, password);
 	assert_true(is_signed_in(&there));

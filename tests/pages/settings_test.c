@@ -64,6 +64,7 @@ password_is_changed_and_all_other_sessions_end(void **state)
 	assert_text(here.answer.location, "/settings");
 	assert_status(browser_get(&here, "/settings"), 200);
 	assert_holds(&here, "Your password has been changed");
+	assert_holds(&here, "<title>Password changed · Settings · ");
 	assert_true(is_signed_in(&here));
 	assert_false(text_equal(browser_cookie(&here, "tally"), before));
 	assert_false(is_signed_in(&there));
