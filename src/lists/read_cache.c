@@ -35,6 +35,7 @@ enum kind {
 	HIDDEN,
 	FOLLOWS,
 	SAVED,
+	READ,
 	PLACES,
 	KINDS
 };
@@ -61,6 +62,7 @@ read_cache_new(void)
 		[HIDDEN] = { 256, 16384 },
 		[FOLLOWS] = { 256, 4096 },
 		[SAVED] = { 64, 16384 },
+		[READ] = { 1024, 64 },
 		[PLACES] = { 128, 256 },
 	};
 	struct read_cache *cache = malloc(sizeof(*cache));
@@ -267,6 +269,7 @@ static const enum kind own_kinds[] = {
 	[OWN_HIDDEN] = HIDDEN,
 	[OWN_FOLLOWS] = FOLLOWS,
 	[OWN_SAVED] = SAVED,
+	[OWN_READ] = READ,
 };
 
 bool

@@ -25,8 +25,8 @@ struct entry {
 
 /* 64 orders, 64 counts, 1,024 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
  * 200 bytes, 32,768 votes of 32 bytes, recent votes, read marks, hiding rules and followed
- * groups of 256 members, what 64 members have saved, at most 16 KB each, and the places of 128
- * articles on former front pages. */
+ * groups of 256 members, what 64 members have saved, at most 16 KB each, 1,024 pages of threads
+ * that members have read, and the places of 128 articles on former front pages. */
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
@@ -108,7 +108,8 @@ enum read_cache_own {
 	OWN_READ_MARKS, /* lists/read_marks.h */
 	OWN_HIDDEN,	/* lists/hidden.h */
 	OWN_FOLLOWS,	/* lists/followed.h */
-	OWN_SAVED	/* lists/saved_marks.h */
+	OWN_SAVED,	/* lists/saved_marks.h */
+	OWN_READ	/* pages whose notices were read (pages/thread.c) */
 };
 bool read_cache_get_own(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, enum read_cache_own what, uint64_t user,

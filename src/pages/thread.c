@@ -597,17 +597,43 @@ end_early(struct thread_page *shown, struct thread *thread, size_t fitting,
 	shown->count = fitting;
 }
 
+/* True when the viewer's notices of this page were marked as read already and none has come since;
+ * from now on they are. */
+static bool
+were_notices_read(const struct thread_page *shown)
+{
+	struct page *page = shown->page;
+	const struct thread_request *request = shown->request;
+	struct read_cache *cache = page->app->read_cache;
+	struct stamp stamp = { store_epoch(page->store),
+		(uint64_t)page->viewer.notified };
+	const uint64_t part[] = { request->article->post.id.article,
+		request->root, request->from };
+	struct buffer name = buffer_in(page->arena, 64);
+	struct text value;
+
+	buffer_add_varints(&name, part, sizeof(part) / sizeof(part[0]));
+	if (read_cache_get_own(cache, page->arena, stamp, OWN_READ,
+		page->viewer.id, buffer_text(&name), &value))
+		return true;
+	read_cache_put_own(cache, page->arena, stamp, OWN_READ, page->viewer.id,
+	    buffer_text(&name), TEXT(""));
+	return false;
+}
+
 /* Marks the viewer's notices of the thread as read, or on the page of one comment of those that
- * it shows. Costs no round trip, and nothing when all notices were read. */
+ * it shows. Costs no round trip, and nothing when all notices were read, or these. */
 static void
 note_reading(const struct thread_page *shown)
 {
 	struct page *page = shown->page;
 	const struct thread_request *request = shown->request;
-	uint64_t *numbers = arena_new(page->arena, uint64_t, shown->count);
+	uint64_t *numbers;
 
-	if (user_unread(&page->viewer) == 0 || !page_is_read(page))
+	if (user_unread(&page->viewer) == 0 || !page_is_read(page) ||
+	    request->article->commented == 0 || were_notices_read(shown))
 		return;
+	numbers = arena_new(page->arena, uint64_t, shown->count);
 	for (size_t i = 0; i < shown->count; i++)
 		numbers[i] = shown->nodes[i].number;
 	inbox_hint_read(page->store, page->arena, page->viewer.id,

@@ -160,6 +160,36 @@ has_called_functions(struct world *world)
 	return text_find(stats, 0, TEXT("cmdstat_fcall:")) != SIZE_MAX;
 }
 
+/* Who has other notices to read is asked for once an article, and again when a notice came. */
+static void
+a_page_is_read_once_until_a_notice_comes(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *ann = &scene.ann;
+
+	ann->app.read_cache = world->cache;
+	world_post(world, 1, "Second", "", "Text.");
+	world_post(world, 1, "Third", "", "Text.");
+	say(&scene, &scene.bob, "0", "One.");
+	say(&scene, &scene.bob, "0", "Two.");
+	assert_status(browser_get(ann, "/articles/1/comments/1"), 200);
+	for (int i = 0; i < 2; i++) {
+		world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
+		assert_status(browser_get(ann, "/articles/1/comments/1"), 200);
+		assert_status(browser_get(ann, "/articles/3"), 200);
+		assert_false(has_called_functions(world));
+	}
+	assert_int_equal(count_unread(ann), 1);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(count_unread(ann), 0);
+	say(&scene, &scene.bob, "1", "Three, @ann.");
+	assert_int_equal(count_unread(ann), 1);
+	assert_status(browser_get(ann, "/articles/1/comments/1"), 200);
+	assert_int_equal(count_unread(ann), 0);
+	relay_free(scene.relay);
+}
+
 static void
 readers_who_have_read_all_pay_nothing(void **state)
 {
@@ -500,6 +530,7 @@ main(void)
 		world_test(notices_are_unread_until_marked),
 		world_test(following_a_notice_reads_it),
 		world_test(opening_a_thread_reads_its_notices),
+		world_test(a_page_is_read_once_until_a_notice_comes),
 		world_test(readers_who_have_read_all_pay_nothing),
 		world_test(answering_a_notice_reads_it),
 		world_test(notices_that_lead_nowhere_have_a_button),
