@@ -13,37 +13,19 @@ import path from 'node:path';
 
 import { keyOf } from './chaos_comments.mjs';
 import { readInbox } from './chaos_commenters.mjs';
+import { wrapRedis } from './clock.mjs';
 import { NOTICE } from './notices.mjs';
 import { redis } from './redis.mjs';
-import { Site, freePort, giveAway, redisSecret, until } from './support.mjs';
+import { Site, freePort, redisSecret, until } from './support.mjs';
 
 const DISK = 256 << 20; /* bytes that the disk may grow to */
 const LEFT = 16 << 10; /* bytes left on a disk that is nearly full */
 
-const SHIM = path.resolve(process.env.BUILD ?? 'build',
-	'tests/support/clock_shim.so');
 
 /* The source is named when it is remounted, too: otherwise mount repeats the
  * options that are in force, some of which a user namespace may not set. */
 function mount(folder, options) {
 	execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
-}
-
-/*
- * A redis-server that precedes the real one in PATH. It and its files are in the site's
- * folder, with relative names: the user that runs the site for root may reach nothing
- * else.
- */
-export function wrapRedis(folder) {
-	fs.mkdirSync(path.join(folder, 'programs'), { recursive: true });
-	fs.copyFileSync(SHIM, path.join(folder, 'clock_shim.so'));
-	fs.writeFileSync(path.join(folder, 'clock'), Buffer.alloc(16));
-	fs.writeFileSync(path.join(folder, 'programs/redis-server'), `#!/bin/sh
-PATH='${process.env.PATH}:/usr/sbin'
-exec env LD_PRELOAD=./clock_shim.so TALLY_TEST_CLOCK=clock redis-server "$@"
-`, { mode: 0o755 });
-	fs.chmodSync(folder, 0o700);
-	giveAway(folder);
 }
 
 /* "discuss" stands where there is no comment; from a thousand on there are commas. */
@@ -215,8 +197,7 @@ export class ChaosSite extends ChaosLines(Site) {
 		site.#disk = disk;
 		fs.mkdirSync(disk);
 		mount(disk, `size=${DISK}`);
-		wrapRedis(site.folder);
-		site.#clock = fs.openSync(path.join(site.folder, 'clock'), 'r+');
+		site.#clock = wrapRedis(site.folder);
 		site.port = await freePort();
 		await site.start();
 		return site;
@@ -224,10 +205,7 @@ export class ChaosSite extends ChaosLines(Site) {
 
 	/* Sets how many seconds Redis's clock is ahead of the machine's. */
 	moveClock(seconds) {
-		const offset = Buffer.alloc(8);
-
-		offset.writeBigInt64LE(BigInt(seconds));
-		fs.writeSync(this.#clock, offset, 0, offset.length, 0);
+		this.#clock.move(seconds);
 	}
 
 	/* Writes find the disk full from now on, until emptyDisk(). What is written meanwhile

@@ -3,10 +3,9 @@
  * once, also when it is started again.
  */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 
-import { wrapRedis } from './chaos_site.mjs';
+import { wrapRedis } from './clock.mjs';
 import { Site, freePort, runTests, setUp, tearDown, temporaryFolder, test, until }
 	from './support.mjs';
 
@@ -15,14 +14,6 @@ const HOUR = 3600;
 let site, clock, first, second;
 
 const now = () => Math.floor(Date.now() / 1000);
-
-/* Puts Redis's clock at a moment; it goes on from there. */
-function setClock(moment) {
-	const offset = Buffer.alloc(8);
-
-	offset.writeBigInt64LE(BigInt(moment - now()));
-	fs.writeSync(clock, offset, 0, offset.length, 0);
-}
 
 const name = (moment) => new Date(moment * 1000).toISOString().slice(0, 13);
 const idsOf = (body) => [...body.matchAll(/<li value="\d+"[^>]* data-id="(\d+)"/g)]
@@ -40,9 +31,8 @@ const full = (Math.floor(now() / HOUR) + 2) * HOUR;
 setUp(async () => {
 	const folder = path.join(temporaryFolder(), 'site');
 
-	wrapRedis(folder);
-	clock = fs.openSync(path.join(folder, 'clock'), 'r+');
-	setClock(full - HOUR / 2);
+	clock = wrapRedis(folder);
+	clock.set(full - HOUR / 2);
 	site = new Site(folder, { PATH: `programs:${process.env.PATH}` });
 	site.port = await freePort();
 	await site.start();
@@ -58,7 +48,7 @@ test('nothing is kept between full hours', async () =>
 	assert.equal((await site.client().get('/front')).status, 404));
 
 test('the front page is kept when the hour is full', async () => {
-	setClock(full + 1);
+	clock.set(full + 1);
 	await until('it is kept', async () =>
 		assert.equal((await pageOf(full)).status, 200));
 	assert.deepEqual((await pageOf(full)).ids, [second, first]);
@@ -71,9 +61,9 @@ test('another start in that minute leaves it as it is', async () => {
 
 	await ann.submit({ title: 'Three', url: 'https://example.org/3' });
 	await site.stop();
-	setClock(full + 2);
+	clock.set(full + 2);
 	await site.start();
-	setClock(full + HOUR + 1);
+	clock.set(full + HOUR + 1);
 	await until('the next is kept', async () =>
 		assert.equal((await pageOf(full + HOUR)).status, 200));
 	assert.deepEqual((await pageOf(full)).ids, [second, first]);

@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { Clock } from './clock.mjs';
 import { Nodes } from './nodes.mjs';
 import { Site, freePort, runTests, setUp, tally, tearDown, temporaryFolder, test, until }
 	from './support.mjs';
@@ -23,15 +24,14 @@ const NODE_TIMEOUT = 6 * HOUR * 1000;
 const full = (Math.floor(Date.now() / 1000 / HOUR) + 2) * HOUR;
 const loaded = full - 10 * MINUTE;
 
-let clock, offset, nodes, sites, articles, lists, before;
+let clock, nodes, sites, articles, lists, before;
 
 /* A redis-server that precedes the real one in PATH, with a clock that can be moved. */
 function wrapRedis(folder) {
 	const shim = path.resolve(process.env.BUILD ?? 'build', 'tests/support/clock_shim.so');
 	const file = path.join(folder, 'clock');
 
-	fs.writeFileSync(file, Buffer.alloc(16));
-	clock = fs.openSync(file, 'r+');
+	clock = new Clock(file);
 	fs.writeFileSync(path.join(folder, 'redis-server'), `#!/bin/sh
 PATH='${process.env.PATH}:/usr/sbin'
 exec env LD_PRELOAD='${shim}' TALLY_TEST_CLOCK='${file}' redis-server "$@"
@@ -39,17 +39,8 @@ exec env LD_PRELOAD='${shim}' TALLY_TEST_CLOCK='${file}' redis-server "$@"
 	process.env.PATH = `${folder}:${process.env.PATH}`;
 }
 
-/* Puts it at a moment; it goes on from there. */
-function setClock(moment) {
-	const bytes = Buffer.alloc(8);
-
-	offset = moment - Math.floor(Date.now() / 1000);
-	bytes.writeBigInt64LE(BigInt(offset));
-	fs.writeSync(clock, bytes, 0, bytes.length, 0);
-}
-
 /* The full minute of it. */
-const minute = () => Math.floor((Date.now() / 1000 + offset) / MINUTE) * MINUTE;
+const minute = () => Math.floor(clock.now / MINUTE) * MINUTE;
 
 const settings = () => ({ TALLY_REDIS: nodes.address, TALLY_BUCKETS: 4 });
 
@@ -83,7 +74,7 @@ async function startSite() {
 
 setUp(async () => {
 	wrapRedis(temporaryFolder());
-	setClock(loaded);
+	clock.set(loaded);
 	nodes = await Nodes.cluster(temporaryFolder(), 3, 1, null, NODE_TIMEOUT);
 	articles = readArticles(loadDemo());
 	lists = makeLists();
@@ -306,7 +297,7 @@ test('the front page of the full hour is kept, once, with the order of that hour
 	const name = hourOf(full);
 	const expected = inOrder(articles, top, full).map(({ id }) => id);
 
-	setClock(full + 1);
+	clock.set(full + 1);
 	await nodes.untilWhole();
 	for (const site of sites) {
 		await until('it is kept', async () => assert.equal(
