@@ -8,7 +8,8 @@
 
 enum {
 	BATCH = 500,
-	ARTICLES_BATCH = 10 /* of which a step reads the threads */
+	ARTICLES_BATCH = 200,	   /* that a step visits, unless */
+	THREADS_BYTES = 512 * 1024 /* their threads' indexes have more */
 };
 
 /* Undoes the announcement of a change that was refused. */
@@ -106,6 +107,29 @@ sweep_thread(struct store *store, struct arena *arena,
 				  : result;
 }
 
+/* Lowers *count to the articles, at least one, of whose threads a step reads the indexes. */
+static enum store_result
+limit_threads(struct store *store, struct arena *arena,
+    const struct post_id *articles, size_t *count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < *count; i++)
+		pipeline_add(&pipeline, TEXT("HGET"),
+		    key_post(arena, &store->buckets, articles[i]),
+		    TEXT("commented"));
+	if (*count > 0 && walk_run(&pipeline, articles) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < *count; i++) {
+		bytes += COMMENT_RECORD_SIZE *
+		    reply_number_of(reply_text(&pipeline.replies[i]));
+		if (bytes > THREADS_BYTES && i > 0)
+			*count = i;
+	}
+	return STORE_OK;
+}
+
 /* Changes votes on articles, and on the comments of each. */
 static enum store_result
 sweep_articles(struct store *store, struct arena *arena,
@@ -131,12 +155,12 @@ sweep_articles(struct store *store, struct arena *arena,
 /* Where the next step begins: behind all of this second, if others follow, since articles of the same
  * one may be removed meanwhile; else behind those that were visited. */
 static void
-move_cursor(struct vote_cursor *cursor, int64_t last)
+move_cursor(struct vote_cursor *cursor, int64_t last, size_t visited)
 {
 	if (last > cursor->score)
 		*cursor = (struct vote_cursor){ .score = last };
 	else
-		cursor->passed += ARTICLES_BATCH;
+		cursor->passed += (int64_t)visited;
 }
 
 STORE_CALL
@@ -147,8 +171,7 @@ vote_sweep_step(struct store *store, struct arena *arena,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct post_id articles[ARTICLES_BATCH];
 	const struct reply *members;
-	int64_t last = 0;
-	size_t count = 0;
+	size_t found = 0, count;
 
 	if (cursor->score == 0)
 		cursor->score = since - store->rules.thread_window;
@@ -160,13 +183,19 @@ vote_sweep_step(struct store *store, struct arena *arena,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	members = &pipeline.replies[0];
-	for (size_t i = 0; i + 1 < members->count && count < ARTICLES_BATCH;
-	    i += 2) {
-		articles[count++] = article_id(
-		    decode_post_number(reply_text(reply_item(members, i))));
-		last = reply_number_of(reply_text(reply_item(members, i + 1)));
+	while (2 * found + 1 < members->count && found < ARTICLES_BATCH) {
+		articles[found] = article_id(decode_post_number(
+		    reply_text(reply_item(members, 2 * found))));
+		found++;
 	}
-	*ended = count < ARTICLES_BATCH;
-	move_cursor(cursor, last);
+	count = found;
+	if (limit_threads(store, arena, articles, &count) != STORE_OK)
+		return STORE_DOWN;
+	*ended = count < ARTICLES_BATCH && count == found;
+	if (count > 0)
+		move_cursor(cursor,
+		    reply_number_of(
+			reply_text(reply_item(members, 2 * count - 1))),
+		    count);
 	return sweep_articles(store, arena, act, since, articles, count);
 }

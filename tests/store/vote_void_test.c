@@ -295,6 +295,58 @@ votes_on_comments_are_voided_too(void **state)
 	invariants_check(world);
 }
 
+/* The number of steps in which a member's votes in all buckets are voided. */
+static uint64_t
+sweep(const struct scene *scene, const struct member *member)
+{
+	struct world *world = scene->world;
+	const struct vote_act act = { .member = *member,
+		.wanted = VOIDING_VOID,
+		.act = 1,
+		.seconds = WEEK };
+	uint64_t steps = 0;
+
+	for (uint64_t b = 0; b < world->store.buckets.count; b++) {
+		struct vote_cursor cursor = { .score = 0 };
+
+		for (bool ended = false; !ended; steps++)
+			assert_int_equal(
+			    vote_sweep_step(&world->store, &world->arena, &act,
+				NOON, b, &cursor, &ended),
+			    STORE_OK);
+	}
+	return steps;
+}
+
+/* The articles of a bucket are one step, unless they have 20,000 comments each. */
+static void
+step_visits_many_articles_or_a_large_thread(void **state)
+{
+	enum { ARTICLES = 24, COMMENTS = 20000, SMALL = 4 };
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	uint64_t articles[ARTICLES];
+
+	for (int i = 0; i < ARTICLES; i++) {
+		world_stop_clock(world, NOON + i / 2);
+		articles[i] = world_post(world, scene.ann.id,
+		    fixture_string(&world->arena, "Title %d", i), "", "");
+		world_vote(world, articles[i], scene.bob.id, VOTE_UP);
+		world_vote(world, articles[i], scene.eve.id, VOTE_UP);
+	}
+	assert_int_equal(sweep(&scene, &scene.bob), world->store.buckets.count);
+	for (int i = SMALL; i < ARTICLES; i++)
+		world_command(world, TEXT("HSET"),
+		    key_post(&world->arena, &world->store.buckets,
+			article_id(articles[i])),
+		    TEXT("commented"), text_number(&world->arena, COMMENTS));
+	assert_in_range(
+	    sweep(&scene, &scene.eve), ARTICLES - SMALL, 2 * ARTICLES);
+	for (int i = 0; i < ARTICLES; i++)
+		assert_int_equal(
+		    world_article(world, articles[i], 0).post.up, 1);
+}
+
 /* The cached votes of a member then have another version. */
 static void
 voided_vote_disappears_for_its_member(void **state)
@@ -332,6 +384,7 @@ main(void)
 		world_test(closed_removed_and_own_posts_are_refused),
 		world_test(all_open_votes_of_a_member_are_voided),
 		world_test(votes_on_comments_are_voided_too),
+		world_test(step_visits_many_articles_or_a_large_thread),
 		world_test(voided_vote_disappears_for_its_member),
 	};
 
