@@ -633,6 +633,7 @@ export class Client {
 		this.port = port;
 		this.cookies = new Map();
 		this.headers = {}; /* sent with each request */
+		this.address = undefined; /* of this machine, from which it asks */
 	}
 
 	/* An answer: { status, headers, all(name), body }. */
@@ -640,7 +641,7 @@ export class Client {
 		{ headers = {}, body, agent = false, signal } = {}) {
 		const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
 		const options = { host: '127.0.0.1', port: this.port, method, agent,
-			path: target, signal,
+			path: target, signal, localAddress: this.address,
 			headers: { Host: `localhost:${this.port}`,
 				...(cookie && { Cookie: cookie }), ...this.headers, ...headers } };
 
