@@ -191,6 +191,11 @@ test('a moderator sees the flag, and removes the article with a reason', async (
 		.getByRole('heading', { name: 'Cheap watches' }) });
 
 	assert.match(await card.innerText(), /Spam vera/);
+	await mod.go(watches);
+	await owner.go('/moderation');
+	await owner.sees(/mod is looking at this/);
+	await mod.go('/moderation');
+	await mod.seesNot(/is looking at this/);
 	await mod.type('Details', 'An <b>advertisement</b>.');
 	await mod.press('Remove: Cheap watches, best prices', card);
 	assert.equal(mod.here, '/moderation');
@@ -411,6 +416,31 @@ test('votes that were voided are counted again', async () => {
 	await mod.type('Member', 'no such name!');
 	await mod.press('Void the vote');
 	await mod.sees(/There’s no such vote/);
+});
+
+test('one form suspends a whole ring, and another one voids its votes', async () => {
+	const zed = await site.member('zed');
+	const puppets = await Promise.all(['zip', 'zap'].map((name) => site.member(name)));
+
+	for (let i = 0; i < 8; i++) {
+		const id = await zed.submit({ title: `Shoes ${i}`, url: `https://shoes.example/${i}` });
+
+		for (const puppet of puppets)
+			await puppet.post(`/articles/${id}/vote`, { vote: 'up' });
+	}
+	const ring = mod.main.getByRole('region', { name: '2 members' });
+
+	await until('the ring is found', async () => {
+		await mod.go('/moderation/rings');
+		assert.match(await ring.innerText(), /zap/);
+	});
+	await ring.getByLabel('Reason').selectOption('Spam');
+	await mod.press('Suspend both', ring);
+	assert.equal(mod.here, '/moderation/rings');
+	assert.equal((await ben.log('?kind=suspended'))[0], 'mod suspended 2 members permanently');
+	await mod.press('Cancel votes of both', ring);
+	await until('both are done', async () => assert.deepEqual(
+		(await ben.log('?kind=voided')).slice(0, 1), ['mod voided 16 votes of 2 members']));
 });
 
 test('an author edits an article, and withdraws it', async () => {
