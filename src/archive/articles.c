@@ -109,13 +109,13 @@ validate_link(struct validation *validation, struct text url)
 static void
 validate_content(struct validation *validation, const struct article *article)
 {
-	if ((article->url.size > 0) == (article->text.size > 0))
-		validate_problem(
-		    validation, TEXT("an article has either a link or a text"));
-	if (article->url.size > 0) {
+	if (article->url.size > 0)
 		validate_link(validation, article->url);
+	else if (article->text.size == 0)
+		validate_problem(
+		    validation, TEXT("an article has a link or a text"));
+	if (article->text.size == 0)
 		return;
-	}
 	validate_characters(
 	    validation, "text", article->text, UTF8_MANY_LINES, RULE_TEXT_MAX);
 	if (!utf8_visible(article->text))

@@ -29,11 +29,11 @@ has_title_time(const struct page *page, const struct article *article)
 	return page->now - article->post.posted < ARTICLE_EDIT_SECONDS;
 }
 
-/* Whether the form has any input left: a link has no text. */
+/* Of a text that was posted as one. */
 static bool
-may_change(const struct page *page, const struct article *article)
+is_plain(const struct article *article)
 {
-	return has_title_time(page, article) || article->url.size == 0;
+	return article->text.size > 0 && article->markup.size == 0;
 }
 
 static enum http_status
@@ -43,9 +43,7 @@ show_edit_form(struct page *page, enum http_status status,
 	struct edit_model model = { .id = article->post.id.article,
 		.title = article->title,
 		.has_title = has_title_time(page, article),
-		.has_text = article->url.size == 0,
-		.may_change = may_change(page, article),
-		.is_plain = article->markup.size == 0 };
+		.is_plain = is_plain(article) };
 
 	model.choices = form_group_choices(
 	    page, inputs->groups.value, &inputs->groups.value);
@@ -72,8 +70,6 @@ edit_form(struct page *page, enum http_status status)
 		found = page_refuse(page, REASON_REMOVED);
 	if (found != HTTP_OK)
 		return found;
-	if (status != HTTP_OK && !may_change(page, &article))
-		return status;
 	if (status == HTTP_OK) {
 		form_load(
 		    &form, &article_schema, EDIT_EARLY, &article, &inputs);
@@ -105,10 +101,6 @@ complete_inputs(struct page *page, const struct article *article,
 			form_mark(
 			    page->arena, &inputs->title, PROBLEM_TITLE_LATE);
 	}
-	if (article->url.size > 0) {
-		inputs->text.value = TEXT("");
-		inputs->text.problem = TEXT("");
-	}
 }
 
 static enum store_result
@@ -122,6 +114,9 @@ save_article(struct page *page, const struct article *article,
 
 	form_store(&form, inputs, &article_schema, &edited);
 	edited.links = names.links;
+	if (!is_plain(article))
+		edited.markup =
+		    edited.text.size > 0 ? TEXT(ARTICLE_MARKDOWN) : TEXT("");
 	if (result == STORE_OK)
 		result = article_edit(page->store, page->arena, &edited);
 	if (result != STORE_OK || text_equal(edited.groups, article->groups))
@@ -147,7 +142,7 @@ edit_action(struct page *page)
 	if (article.url.size == 0 && inputs.text.value.size == 0 &&
 	    inputs.text.problem.size == 0)
 		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);
-	if (article.markup.size > 0)
+	if (!is_plain(&article))
 		(void)comment_body_check(page, &inputs.text);
 	result = form_check_groups(page, article.groups, &inputs.groups);
 	if (result == STORE_OK)

@@ -37,16 +37,13 @@ submit_form(struct page *page, enum http_status status)
 	return page_show(page, status, &submit_view, &model);
 }
 
-/* The rule of two inputs: a link or a text, and not both. */
+/* The rule of two inputs: a link or a text, or both. */
 static void
-check_link_and_text(struct arena *arena, struct article_form *submission)
+check_link_or_text(struct arena *arena, struct article_form *submission)
 {
-	bool has_link = submission->url.value.size > 0;
-	bool has_text = submission->text.value.size > 0;
-
-	if (has_link && has_text)
-		form_mark(arena, &submission->url, PROBLEM_LINK_AND_TEXT);
-	else if (!has_link && !has_text && submission->text.problem.size == 0)
+	if (submission->url.value.size == 0 &&
+	    submission->text.value.size == 0 &&
+	    submission->text.problem.size == 0)
 		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
 }
 
@@ -106,6 +103,21 @@ redirect_to_article(struct page *page, uint64_t id, enum store_result result)
 	return page_redirect(page, page_article_path(page, id));
 }
 
+/* Whether an article that has the link already leaves out what was typed to it: the same form that
+ * is sent again does not. */
+static bool
+has_other_text(struct page *page, const struct article *article, uint64_t id)
+{
+	struct article there;
+	int64_t now;
+
+	return article->url.size > 0 && article->text.size > 0 &&
+	    (article_get(page->store, page->arena, id, page->viewer.id, &there,
+		 &now) != STORE_OK ||
+		there.post.author.id != page->viewer.id ||
+		!text_equal(there.text, article->text));
+}
+
 /* Shows the form with the rendered text. */
 static enum http_status
 show_preview(
@@ -136,7 +148,7 @@ submit_action(struct page *page)
 	if (submission.url.problem.size == 0)
 		good_link = submission.url.value;
 	check_host(page, &submission);
-	check_link_and_text(page->arena, &submission);
+	check_link_or_text(page->arena, &submission);
 	result = form_check_groups(page, TEXT(""), &submission.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);
@@ -162,5 +174,8 @@ submit_action(struct page *page)
 	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);
+	if (result == STORE_TAKEN &&
+	    has_other_text(page, &article, article.post.id.article))
+		return refuse_submission(page, &submission, good_link);
 	return redirect_to_article(page, article.post.id.article, result);
 }

@@ -17,7 +17,8 @@ static const struct field fields[] = {
 	FIELD("url", struct article, url, TEXT, NULLABLE, BRIEF),
 	FIELD_EDITED(
 	    "text", struct article, text, NULLABLE, WHOLE, OPEN, rule_body),
-	FIELD("markup", struct article, markup, TEXT, OPTIONAL, WHOLE),
+	FIELD_EDITED(
+	    "markup", struct article, markup, OPTIONAL, WHOLE, OPEN, NULL),
 	FIELD("links", struct article, links, WORDS, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct article),
 	POST_POSTED(struct article, BRIEF),

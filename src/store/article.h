@@ -140,7 +140,7 @@ void article_send_groups(struct pipeline *pipeline, const struct store *store,
 enum { ARTICLE_EDIT_SECONDS = 900 };
 
 /* Changes the fields that are edited (article_schema), and with the text its links, where
- * they differ, and then sets edited. The text's markup does not change. STORE_ABSENT,
+ * they differ, and then sets edited. STORE_ABSENT,
  * STORE_REMOVED; STORE_CLOSED when it is too late for a field that differs. */
 STORE_CALL article_edit(
     struct store *store, struct arena *arena, const struct article *article);

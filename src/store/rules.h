@@ -217,7 +217,6 @@ enum problem_kind {
 	PROBLEM_TEXT_TOO_LONG, /* has a length */
 	PROBLEM_TEXT_MISSING,
 	PROBLEM_TEXT_TANGLED,
-	PROBLEM_LINK_AND_TEXT,
 	PROBLEM_NO_LINK_OR_TEXT,
 	PROBLEM_GROUPS_NAME, /* has a word */
 	PROBLEM_GROUPS_TOO_MANY,
@@ -264,7 +263,7 @@ typedef struct text problem_words(
 
 rule rule_title;
 
-/* Accept an empty link or text: an article has one of the two. */
+/* Accept an empty link or text: an article has one of the two, or both. */
 rule rule_link;
 rule rule_body;
 /* What a group is about, or its rules; may be empty. */

@@ -8,10 +8,8 @@
 struct edit_model {
 	uint64_t id;
 	struct text title;
-	bool has_title;	 /* title and groups can still be changed */
-	bool has_text;	 /* it is no link */
-	bool is_plain;	 /* and no Markdown */
-	bool may_change; /* one of these at least; it may be withdrawn */
+	bool has_title; /* title and groups can still be changed */
+	bool is_plain;	/* the text is no Markdown */
 	struct form_model form;
 	struct article_form inputs;
 	struct choices_model choices;

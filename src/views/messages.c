@@ -1104,7 +1104,6 @@ static const char *const problems[] = {
 	[PROBLEM_TEXT_MISSING] = "Write something.",
 	[PROBLEM_TEXT_TANGLED] =
 	    "There’s too much formatting, or quotes and lists are nested too deeply.",
-	[PROBLEM_LINK_AND_TEXT] = "Enter either a link or text, not both.",
 	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or some text.",
 	[PROBLEM_GROUP_NAME] =
 	    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens.",

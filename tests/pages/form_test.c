@@ -80,7 +80,7 @@ prefilled_forms_report_no_mistakes(void **state)
 	form_fill(&form, &pairs, &order);
 	assert_true(form_is_valid(&form, &order));
 	assert_text(order.link.value, " x");
-	form_mark(&arena, &order.link, PROBLEM_LINK_AND_TEXT);
+	form_mark(&arena, &order.link, PROBLEM_NO_LINK_OR_TEXT);
 	assert_false(form_is_valid(&form, &order));
 	arena_free(&arena);
 }

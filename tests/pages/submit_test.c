@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
+#include "../support/commands.h"
 #include "../support/invariants.h"
 #include "base/crypto.h"
 #include "store/session.h"
@@ -175,7 +176,6 @@ mistakes_are_named_and_change_nothing(void **state)
 		{ "a\xe2\x81\xa6z", LINK, "", "", "which were removed" },
 		{ "A", "", "", "", "Enter a link or some text." },
 		{ "A", " ", " \r\n", "", "Enter a link or some text." },
-		{ "A", LINK, "Text", "", "not both" },
 		{ "A", "ftp://a.example/", "", "",
 		    "starts with http:// or https://." },
 		{ "A", "javascript:alert(1)", "", "",
@@ -509,7 +509,6 @@ refused_form_says_that_its_link_exists(void **state)
 			  FIELDS("title", "B", "url", "a.example/x#end", "text",
 			      "What I think & more")),
 	    422);
-	assert_holds(&bob, "not both");
 	assert_holds(&bob,
 	    fixture_string(&world->arena,
 		"role=\"alert\">This link was already <a "
@@ -526,7 +525,7 @@ refused_form_says_that_its_link_exists(void **state)
 		"href=\"/articles/%d\">posted this link 3 hours ago</a>.</p>",
 		(int)id));
 	assert_status(browser_post(&bob, "/submit",
-			  FIELDS("title", "B", "url", "https://b.example/",
+			  FIELDS("title", "", "url", "https://b.example/",
 			      "text", "What I think")),
 	    422);
 	assert_lacks(&bob, "role=\"alert\">You already");
@@ -537,9 +536,76 @@ refused_form_says_that_its_link_exists(void **state)
 	assert_lacks(&bob, "role=\"status\"");
 	world_move_clock(world, world->store.rules.vote_window);
 	assert_status(browser_post(&bob, "/submit",
-			  FIELDS("title", "B", "url", LINK, "text", "C")),
+			  FIELDS("title", "", "url", LINK, "text", "C")),
 	    422);
 	assert_lacks(&bob, "role=\"status\"");
+}
+
+static void
+link_may_have_a_text(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), bob = browser_member(world, "bob");
+	struct text dump, page;
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", LINK, "text",
+			      "What *I* think, @bob")),
+	    303);
+	page = text_copy(&world->arena, ann.answer.location);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "href=\"" LINK "\"");
+	assert_holds(&ann, "What <em>I</em> think, <a href=\"/u/bob\">");
+	assert_status(browser_get(&bob, "/new.atom"), 200);
+	assert_holds(&bob, "What &lt;em&gt;I&lt;/em&gt; think");
+	/* Sent again it is the same, and with other words it is not posted again. */
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", LINK, "text",
+			      "What *I* think, @bob")),
+	    303);
+	assert_text(ann.answer.location, text_string(&world->arena, page));
+	for (int i = 0; i < 2; i++) {
+		struct browser *who = i == 0 ? &ann : &bob;
+
+		assert_status(browser_post(who, "/submit",
+				  FIELDS("title", "A", "url", LINK, "text",
+				      "And what more")),
+		    422);
+		assert_holds(who, "Your text is saved below.");
+		assert_holds(who, ">\nAnd what more</textarea>");
+	}
+	dump = commands_dump(world).out;
+	assert_true(
+	    text_find(dump, 0, TEXT("\"text\":\"What *I* think")) != SIZE_MAX);
+	assert_same(commands_dump_again(world, WORLD_NOON, dump, 3), dump);
+	invariants_check(world);
+}
+
+static void
+text_of_a_link_is_edited(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	const char *edit;
+
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
+	    303);
+	edit = fixture_string(
+	    &world->arena, "%.*s/edit", TEXT_ARGS(ann.answer.location));
+	world_move_clock(world, 3600);
+	assert_status(browser_get(&ann, edit), 200);
+	assert_holds(&ann, "<textarea");
+	assert_status(
+	    browser_post(&ann, edit, FIELDS("text", "Said **later**")), 303);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "Said <strong>later</strong>");
+	assert_holds(&ann, "Edited <time");
+	assert_status(browser_post(&ann, edit, FIELDS("text", "")), 303);
+	assert_status(browser_follow(&ann), 200);
+	assert_lacks(&ann, "<strong>later");
+	assert_int_equal(world_article(world, 1, 0).markup.size, 0);
+	invariants_check(world);
 }
 
 static void
@@ -689,6 +755,8 @@ main(void)
 		world_test(posting_a_text_again_says_so),
 		world_test(link_of_a_removed_article_is_blocked_for_its_author),
 		world_test(refused_form_says_that_its_link_exists),
+		world_test(link_may_have_a_text),
+		world_test(text_of_a_link_is_edited),
 		world_test(link_without_a_scheme_is_https),
 		world_test(international_links_are_normalized),
 		world_test(form_cannot_name_another_author),
