@@ -17,7 +17,11 @@
  *	   each comment with the values of its hash, and no other; the article has the
  *	   number of the last one, and the count of those to be read.
  *	9. An act is in the log, in the lists of its kind and of the members whom it
- *	   names, and in no others.
+ *	   names, and in no others; one that is part of a decision is in that one's, which
+ *	   exists. A containment that may be taken back is whole, is in the log and among those
+ *	   that the relay reads, and expires; one that has expired is not among them. What
+ *	   containments have changed are posts that exist, by acts that are in the log, and it
+ *	   expires.
  *	10. A member has read no more notices than there were, and an inbox has no more than
  *	   fit: each of a comment that exists, under a number of its own up to the count
  *	   of notices. Muted articles exist, and hidden articles and members; nobody hides

@@ -57,6 +57,7 @@ static const struct {
 	[KEY_FLAGS] = { AS_PLACE, KEYSCAN_FLAGS },
 	[KEY_THREAD] = { AS_PLACE, KEYSCAN_THREADS },
 	[KEY_MOD_ACTION] = { AS_PLACE, KEYSCAN_ACTS },
+	[KEY_CONTAINMENT] = { AS_PLACE, KEYSCAN_CONTAINMENTS },
 	[KEY_USER] = { AS_PLACE, KEYSCAN_MEMBERS },
 	/* A member with any of them is there once. */
 	[KEY_INBOX] = { AS_PLACE, KEYSCAN_INBOXES },

@@ -4,7 +4,7 @@
  * Keys that exist from beginning to end are found; those that come or go during the scan
  * may be missing. Costs one SCAN, which never blocks Redis for long, of KEYSCAN_ALL also one
  * TYPE for each key, and memory:
- * 24 bytes for a post, a thread, an act, a record of voters or of flags, a member, or
+ * 24 bytes for a post, a thread, an act, a containment, a record of voters or of flags, a member, or
  * what a member keeps, and some 60 for a list; three times that with what arrays
  * leave behind as they grow.
  */
@@ -32,6 +32,7 @@ enum keyscan_kind {
 	KEYSCAN_FLAGS,
 	KEYSCAN_THREADS, /* by their article */
 	KEYSCAN_ACTS,
+	KEYSCAN_CONTAINMENTS, /* by the number of their act */
 	KEYSCAN_MEMBERS,
 	KEYSCAN_INBOXES, /* and what else a member keeps, by the member */
 	KEYSCAN_KINDS

@@ -2,6 +2,7 @@
 
 #include "archive/batch.h"
 #include "archive/check_keys.h"
+#include "archive/containments.h"
 #include "archive/members.h"
 #include "archive/noun.h"
 #include "archive/references.h"
@@ -165,14 +166,26 @@ log_archive_add(struct pipeline *pipeline, const struct batch *batch,
 
 /* Check. */
 
+static struct text
+known_words(struct arena *arena)
+{
+	struct text known = mod_action_words[0];
+
+	for (size_t i = 1; i < MOD_ACTION_KINDS; i++)
+		known = text_format(arena, "%.*s %.*s", TEXT_ARGS(known),
+		    TEXT_ARGS(mod_action_words[i]));
+	return known;
+}
+
 static void
 ask_act(
     struct check *check, struct pipeline *pipeline, const struct place *place)
 {
-	struct call call = call_begin(&check->step, CALL_READS, "check_act_1",
+	struct call call = call_begin(&check->step, CALL_READS, "check_act_2",
 	    key_mod_action(
 		&check->step, &check->store->buckets, place->id.article));
 
+	call_add(&call, known_words(&check->step));
 	schema_add_required(&call, &mod_action_schema);
 	call_send(&call, pipeline);
 }
@@ -190,6 +203,46 @@ take_act(
 		    check_repairs(check), check->store, place->id.article);
 }
 
+/* What a decision was on several posts or members is found from its entry. */
+static enum store_result
+check_decisions(struct check *check)
+{
+	struct arena *arena = &check->memory;
+	struct pipeline pipeline = pipeline_begin(check->store->redis, arena);
+	uint64_t *decisions = arena_new(arena, uint64_t, check->all.list_count);
+	size_t count = 0;
+
+	for (size_t i = 0; i < check->all.list_count; i++) {
+		struct place place;
+		struct text list;
+
+		if (key_parse(check->all.lists[i], &place.bucket, &place.id,
+			&list) != KEY_LOG ||
+		    !text_starts(list, TEXT("%")) ||
+		    !text_to_u64(
+			text_slice(list, 1, list.size - 1), &decisions[count]))
+			continue;
+		place = (struct place){ key_bucket_of(&check->store->buckets,
+					    decisions[count]),
+			{ decisions[count], 0 } };
+		if (keyscan_has_act(&check->all.places[KEYSCAN_ACTS], &place))
+			continue;
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_mod_action(
+			arena, &check->store->buckets, decisions[count++]));
+	}
+	if (count > 0 && !check_run(check, &pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		if (reply_number(&pipeline.replies[i]) == 0)
+			check_report(check,
+			    text_format(arena,
+				"act %" PRIu64
+				": it does not exist, but others are parts of it",
+				decisions[i]));
+	return STORE_OK;
+}
+
 static enum store_result
 log_archive_check(struct check *check)
 {
@@ -197,9 +250,11 @@ log_archive_check(struct check *check)
 		CHECK_BATCH, ask_act, take_act };
 	enum store_result result = check_places(check, &acts);
 
-	return result == STORE_OK
-	    ? check_counters(check, RECORD_ACT, KEYSCAN_ACTS)
-	    : result;
+	if (result == STORE_OK)
+		result = check_counters(check, RECORD_ACT, KEYSCAN_ACTS);
+	if (result == STORE_OK)
+		result = check_decisions(check);
+	return result == STORE_OK ? containments_check(check) : result;
 }
 
 const struct noun log_archive = {

@@ -49,11 +49,16 @@ containment_is(const struct containment *containment, struct text state)
 	return text_equal(containment->state, state);
 }
 
-/* For how long entries are kept. */
+int64_t
+containment_entry_seconds(const struct store *store)
+{
+	return store->rules.vote_window + MARGIN;
+}
+
 static struct text
 entry_seconds(const struct store *store, struct arena *arena)
 {
-	return text_number(arena, store->rules.vote_window + MARGIN);
+	return text_number(arena, containment_entry_seconds(store));
 }
 
 /* The act's entry in the log, and its record, in one call. */
@@ -462,7 +467,7 @@ vote_act_of(const struct step *step)
 		    ? VOIDING_VOID
 		    : VOIDING_COUNT,
 		.act = job->act,
-		.seconds = step->store->rules.vote_window + MARGIN };
+		.seconds = containment_entry_seconds(step->store) };
 }
 
 static enum store_result

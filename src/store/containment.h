@@ -62,7 +62,12 @@ struct containment {
 	int64_t stayed; /* 1: the suspension was changed since, and stays */
 };
 
+extern const struct schema containment_schema;
+
 bool containment_is(const struct containment *containment, struct text state);
+
+/* For how long it is kept which posts and votes one has changed, since it did. */
+int64_t containment_entry_seconds(const struct store *store);
 
 /*
  * Begins a containment, with member and what was chosen, which may name hosts without rights of

@@ -294,7 +294,7 @@ uint64_t key_number_in(
 	KEY(LOG,                "log",         BUCKET, LIST,    "zset",   DERIVED) \
 	KEY(MOD_ACTION_COUNTER, "acts",        BUCKET, NOTHING, "string", DERIVED) \
 	KEY(CONTAINMENT,        "containment", BUCKET, ID,      "hash",   ORIGINAL) \
-	KEY(CONTAINMENTS,       "containments", BUCKET, NOTHING, "set",   ORIGINAL) \
+	KEY(CONTAINMENTS,       "containments", BUCKET, NOTHING, "set",   DERIVED) \
 	KEY(CONTAINED,          "contained",   BUCKET, LIST,    "zset",   ORIGINAL) \
 	KEY(REVOKED,            "revoked",     BUCKET, LIST,    "zset",   ORIGINAL) \
 	KEY(KARMA,              "karma",       BUCKET, NOTHING, "hash",   DERIVED) \

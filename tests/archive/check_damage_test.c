@@ -9,12 +9,14 @@
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/comment.h"
+#include "store/containment.h"
 #include "store/flag.h"
 #include "store/front_hour.h"
 #include "store/hidden.h"
 #include "store/image.h"
 #include "store/keys.h"
 #include "store/member_note.h"
+#include "store/mod_decision.h"
 #include "store/publisher_walk.h"
 
 #define NOON "1700000000"
@@ -24,7 +26,7 @@
 #define DIGEST \
 	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-enum { ANN = 1, BOB, EVE };
+enum { ANN = 1, BOB, EVE, DAN };
 
 static void
 remove_post(struct world *world, struct post_id id, struct member author)
@@ -163,6 +165,51 @@ fill_rest(struct world *world)
 	set_optional_fields(world);
 }
 
+/* Eve decided on article 4 with others. */
+static void
+decide_with_others(struct world *world, struct member dan)
+{
+	struct mod_action removal = { .what = mod_action_words[MOD_REMOVED],
+		.by = { EVE, TEXT("eve") },
+		.reason = TEXT("Spam") };
+	struct mod_decision decision = { .entry = removal };
+
+	removal.article = 4;
+	removal.member = dan;
+	assert_int_equal(
+	    mod_decision_add(&world->store, &world->arena, &decision, &removal),
+	    STORE_OK);
+	assert_int_equal(
+	    post_remove(&world->store, &world->arena, article_id(4), &removal),
+	    STORE_OK);
+	assert_int_equal(mod_decision_count(
+			     &world->store, &world->arena, &decision, &removal),
+	    STORE_OK);
+}
+
+/* Then she contained dan: article 3, and his vote on article 1. */
+static void
+fill_containment(struct world *world)
+{
+	struct member dan = { world_member(world, "dan"), TEXT("dan") };
+	struct containment containment = { .member = dan,
+		.suspends = 1,
+		.removes = CONTAINMENT_FOREVER,
+		.votes = CONTAINMENT_VOID };
+
+	world_post(world, DAN, "C", "http://a.b/3", "");
+	world_post(world, DAN, "D", "http://a.b/4", "");
+	world_vote(world, 1, DAN, VOTE_UP);
+	decide_with_others(world, dan);
+	assert_int_equal(
+	    containment_start(&world->store, &world->arena, &containment,
+		(struct mod_action){ .by = { EVE, TEXT("eve") },
+		    .what = mod_action_words[MOD_CONTAINED],
+		    .reason = TEXT("Spam") }),
+	    STORE_OK);
+	world_contain(world);
+}
+
 static int
 set_up(void **state)
 {
@@ -178,6 +225,7 @@ set_up(void **state)
 	fill_posts(world);
 	fill_inbox(world);
 	fill_rest(world);
+	fill_containment(world);
 	commands_assert_whole(world);
 	return 0;
 }
@@ -228,6 +276,11 @@ static const struct harmless {
 	{ "{*}act:*", "article", ONE(GONE) },
 	{ "{*}act:*", "comment", ONE(GONE) },
 	{ "{*}act:*", "member", ONE(HALF) },
+	/* Counts that the log shows, as far as they are known. */
+	{ "{*}act:*", "articles", ONE(GONE) },
+	{ "{*}act:*", "comments", ONE(GONE) },
+	{ "{*}act:*", "members", ONE(GONE) },
+	{ "{*}act:*", "votes", ONE(GONE) },
 	{ "{*}article:*", "author", ONE(HALF) },
 	{ "{*}article:*", "edited", NO_NUMBER },
 	/* An earlier moment does no harm. */
@@ -241,6 +294,15 @@ static const struct harmless {
 	{ "{*}comment:*", "edited", NO_NUMBER },
 	{ "{*}comment:*", "removed", ONE(HALF) },
 	{ "{*}comment:*", "removed_by", NO_NUMBER },
+	{ "{*}containment:*", "at", NO_NUMBER },
+	{ "{*}containment:*", "by", NO_NUMBER },
+	{ "{*}containment:*", "member", ONE(HALF) },
+	{ "{*}containment:*", "suspends", ONE(GONE) },
+	{ "{*}containment:*", "removes", ONE(GONE) },
+	{ "{*}containment:*", "votes", ONE(GONE) | ONE(EMPTY) },
+	/* Then it begins again. */
+	{ "{*}containment:*", "cursor", ANY },
+	{ "{*}containment:*", "reason", ANY },
 	{ "{*}user", "created", ONE(HALF) },
 	{ "{*}user", "distrusted", NO_NUMBER },
 	{ "{*}user", "factor_on", ONE(HALF) },
@@ -271,6 +333,13 @@ static const struct harmless {
 	{ "{*}changes", "", ONE(GONE) },
 	{ "{*}versions", "*", NO_NUMBER },
 	{ "{*}voters:*", "", ONE(GONE) },
+	/* What is not there is not taken back. */
+	{ "{*}voters:*", "1000000000004", ONE(GONE) },
+	{ "{*}contained:*", "*", ONE(GONE) },
+	{ "{*}revoked:*", "*", ONE(GONE) },
+	/* Act 1 is one. */
+	{ "{0.0}contained:*", "*", ONE(NEGATIVE) },
+	{ "{0.0}revoked:*", "*", ONE(NEGATIVE) },
 	/* Of a member alone, and read with care. */
 	{ "{*}invites", "*", ANY },
 	{ "{*}seen", "*", ANY },
@@ -580,6 +649,7 @@ static const struct {
 	{ "{*}claims*", "*" },
 	{ "{*}articles", "*" },
 	{ "{*}acts", "*" },
+	{ "{*}containments", "*" },
 	{ "{*}article:1", "up" },
 	{ "{*}article:1", "down" },
 	{ "{*}article:1", "comment*" },
@@ -747,6 +817,88 @@ extra_entries_are_removed(void **state)
 	assert_repaired(world, before);
 }
 
+/* What can be taken back for a day is found, and forgotten after it. */
+static void
+containments_are_repaired(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text before = commands_dump(world).out;
+	struct text open = key_containments(arena, buckets);
+	struct text record = world_keys(world, "{*}containment:*");
+	struct text lists = world_keys(world, "{*}*ed:@4"), list;
+
+	world_command(world, TEXT("DEL"), open);
+	assert_repaired(world, before);
+	assert_int_equal(world_command(world, TEXT("SCARD"), open).number, 1);
+	world_command(world, TEXT("PERSIST"), record);
+	while (text_next_word(&lists, &list))
+		world_command(world, TEXT("PERSIST"), list);
+	assert_repaired(world, before);
+	assert_int_not_equal(
+	    world_command(world, TEXT("TTL"), record).number, -1);
+	/* The relay forgets it, and the check does so where that does not. */
+	world_stop_clock(world, WORLD_NOON + 86400 + 60);
+	world_command(world, TEXT("DEL"), record);
+	commands_assert_whole(world);
+	world_stop_clock(world, WORLD_NOON + 2 * 86400);
+	assert_has(commands_check(world).out,
+	    "it has expired, and is among those that may be taken back\n");
+	assert_repaired(world, before);
+	assert_int_equal(world_command(world, TEXT("SCARD"), open).number, 0);
+}
+
+/* An act that nobody can take back is that of no record. */
+static void
+entries_of_no_act_are_removed(void **state)
+{
+	struct world *world = *state;
+	struct text before = commands_dump(world).out;
+	struct text lists = world_keys(world, "{*}*ed:@4"), list;
+
+	while (text_next_word(&lists, &list)) {
+		struct reply posts = world_command(
+		    world, TEXT("ZRANGE"), list, TEXT("0"), TEXT("-1"));
+
+		assert_int_equal(posts.count, 1);
+		world_command(world, TEXT("ZADD"), list, TEXT("-4000"),
+		    reply_text(reply_item(&posts, 0)));
+	}
+	assert_has(commands_check(world).out,
+	    "act 4000, which changed 3, is not in the log\n");
+	assert_repaired(world, before);
+	assert_int_equal(world_keys(world, "{*}*ed:@4").size, 0);
+}
+
+static void
+decisions_are_loaded_from_a_backup(void **state)
+{
+	struct world *world = *state;
+	struct text backup, lists = world_keys(world, "{*}log:%*");
+	struct text decision, before;
+	struct outcome outcome;
+	uint64_t act;
+
+	world_command(world, TEXT("HDEL"),
+	    key_post(&world->arena, &world->store.buckets, article_id(1)),
+	    TEXT("text"));
+	world_command(world, TEXT("DEL"),
+	    key_settings(&world->arena, &world->store.buckets));
+	backup = commands_dump(world).out;
+	assert_true(text_next_word(&lists, &decision));
+	text_cut(&decision, '%', &before);
+	assert_true(text_to_u64(decision, &act));
+	world_command(world, TEXT("DEL"),
+	    key_mod_action(&world->arena, &world->store.buckets, act));
+	outcome = commands_repair(world);
+	assert_int_equal(outcome.status, 1);
+	assert_has(
+	    outcome.out, ": it does not exist, but others are parts of it\n");
+	commands_load(world, backup, LOAD_KEEP_GOING);
+	assert_repaired(world, backup);
+}
+
 /* The state in a comment's record, the queue, and the count of notifications. */
 static void
 what_no_list_shows_is_repaired(void **state)
@@ -835,6 +987,9 @@ main(void)
 		TEST(what_is_derived_is_repaired),
 		TEST(keys_of_another_type_are_repaired),
 		TEST(extra_entries_are_removed),
+		TEST(containments_are_repaired),
+		TEST(entries_of_no_act_are_removed),
+		TEST(decisions_are_loaded_from_a_backup),
 		TEST(what_no_list_shows_is_repaired),
 		TEST(lost_records_are_loaded_from_a_backup),
 	};

@@ -156,6 +156,8 @@ lua_spells_keys_as_c_does(void **state)
 	const struct text tag = buckets->tags[b], user = key_user(arena, 17);
 	const struct text author = key_list_of_author(arena, 17);
 	const struct post_id id = { 7, 3 };
+	/* A containment is in bucket 0. */
+	const uint64_t act = 5 * buckets->count;
 	const struct {
 		const char *maker;
 		struct text from, argument, key;
@@ -207,6 +209,21 @@ lua_spells_keys_as_c_does(void **state)
 		{ "log_of_moderator_key", tag, TEXT("17"),
 		    key_log(
 			arena, buckets, b, key_log_of_moderator(arena, 17)) },
+		{ "log_of_decision_key", tag, TEXT("21"),
+		    key_log(
+			arena, buckets, b, key_log_of_decision(arena, 21)) },
+		{ "log_of_parts_by_key", tag, TEXT("17"),
+		    key_log(
+			arena, buckets, b, key_log_of_parts_by(arena, 17)) },
+		{ "containment_key", buckets->tags[0],
+		    text_number(arena, (int64_t)act),
+		    key_containment(arena, buckets, act) },
+		{ "containments_key", buckets->tags[0], TEXT(""),
+		    key_containments(arena, buckets) },
+		{ "contained_key", tag, author,
+		    key_in_bucket(arena, buckets, b, KEY_CONTAINED, author) },
+		{ "revoked_key", tag, author,
+		    key_in_bucket(arena, buckets, b, KEY_REVOKED, author) },
 		{ "comment_id", TEXT("7"), TEXT("3"),
 		    key_post_name(arena, id) },
 		{ "owner_link_key", KEY_OWNERS, TEXT("0f"),
@@ -401,6 +418,12 @@ each_key_has_its_kind(void **state)
 	check_kind("{3.6}comments", KEY_COMMENTS, 3, 0, "");
 	check_kind("{3.6}outbox", KEY_OUTBOX, 3, 0, "");
 	check_kind("{3.6}changes", KEY_CHANGES, 3, 0, "");
+	check_kind("{0.0}containment:12", KEY_CONTAINMENT, 0, 12, "");
+	check_kind("{0.0}containments", KEY_CONTAINMENTS, 0, 0, "");
+	check_kind("{3.6}contained:@17", KEY_CONTAINED, 3, 0, "@17");
+	check_kind("{3.6}revoked:@17", KEY_REVOKED, 3, 0, "@17");
+	check_kind("{3.6}log:%12", KEY_LOG, 3, 0, "%12");
+	check_kind("{3.6}log:+17", KEY_LOG, 3, 0, "+17");
 	check_kind("{u17}inbox", KEY_INBOX, 0, 17, "");
 	check_kind("{u17}muted", KEY_MUTED, 0, 17, "");
 	check_kind("{u17}hidden", KEY_HIDDEN, 0, 17, "");

@@ -20,7 +20,8 @@ local read_post, flags_of = import('read_post', 'flags_of')
 local attempt, is_waiting = import('attempt', 'is_waiting')
 local has_points, is_open, is_passed = import('has_points', 'is_open', 'is_passed')
 local require_post, versions_key = import('require_post', 'versions_key')
-local karma_audit = import('karma_audit')
+local karma_audit, now = import('karma_audit', 'now')
+local containments_key = import('containments_key')
 local log_list_keys = import('log_list_keys')
 local first_open_flag = import('first_open_flag')
 local thread_place, removal_state = import('thread_place', 'removal_state')
@@ -365,19 +366,100 @@ register_reader('check_6', function(keys, args)
 	return check_post(keys[1], args, is_moved)
 end)
 
--- check_act_1 action | name kind...
+-- Checks a moderator's action; known are the words of what moderators do, "" for any.
+local function check_action(key, known, args, note)
+	local tag, _, id = split_key(key)
+	if redis.call('EXISTS', key) == 0 or
+		not check_fields(key, { '', unpack(args) }, note) then
+		return
+	end
+	local action = fields_by_name(redis.call('HGETALL', key), 1)
+	if known ~= '' and not string.find(' ' .. known .. ' ',
+		' ' .. action.what .. ' ', 1, true) then
+		note('"%s" is nothing that moderators do', action.what)
+	end
+	require_keys(key, unpack(log_list_keys(tag, action)))
+	for _, list in ipairs(log_list_keys(tag, action)) do
+		check_list_entry(list, encode_id(id), action.at, note)
+	end
+end
+
+-- check_act_2 action | known name kind...
 -- Returns the breaks of a moderator's action; empty when there is no such action.
+register_reader('check_act_2', function(keys, args)
+	local breaks, note = new_breaks()
+	check_action(keys[1], table.remove(args, 1), args, note)
+	return breaks
+end)
+
+-- check_act_1 action | name kind...
+-- The same for the last release.
 register_reader('check_act_1', function(keys, args)
 	local breaks, note = new_breaks()
-	local tag, _, id = split_key(keys[1])
-	if redis.call('EXISTS', keys[1]) == 1 and
-		check_fields(keys[1], { '', unpack(args) }, note) then
-		local action = fields_by_name(redis.call('HGETALL', keys[1]), 1)
-		require_keys(keys[1], unpack(log_list_keys(tag, action)))
-		for _, list in ipairs(log_list_keys(tag, action)) do
-			check_list_entry(list, encode_id(id), action.at, note)
-		end
+	check_action(keys[1], '', args, note)
+	return breaks
+end)
+
+-- The words of a containment, and for how long one may be taken back.
+local states = { acting = true, done = true, undoing = true, undone = true }
+local votes_wanted = { [''] = true, void = true, count = true }
+local containment_seconds = 86400
+-- The set of them names one that has expired until the relay reads it.
+local containment_grace = 3600
+
+-- Checks that the set of containments may name one whose record is gone.
+local function check_expired(entry, note)
+	local age = now() - (tonumber(read('HGET', entry, 'at') or '') or 0)
+	if age < containment_seconds - 60 then
+		note('it does not exist, and could still be taken back')
+	elseif age > containment_seconds + containment_grace then
+		note('it has expired, and is among those that may be taken back')
 	end
+end
+
+local function check_words_of_containment(key, tag, note)
+	local record = fields_by_name(redis.call('HGETALL', key), 1)
+	local state, votes = record.state or '', record.votes or ''
+	local undo = mod_action_key(tag, record.undo or '')
+	require_keys(key, undo)
+	if not states[state] or not votes_wanted[votes] then
+		note('its state is "%s", and its votes are "%s"', state, votes)
+		return false
+	elseif string.find(state, '^und') and redis.call('EXISTS', undo) == 0 then
+		note('act %s, which takes it back, is not in the log',
+			record.undo or '')
+	end
+	return true
+end
+
+-- Checks a containment, of which the set may know after it has expired. Returns whether it is whole.
+local function check_containment(key, args, note)
+	local tag, _, act = split_key(key)
+	local open, entry = containments_key(tag), mod_action_key(tag, act)
+	require_keys(key, open, entry)
+	local is_listed = read('SISMEMBER', open, act) == 1
+	if redis.call('EXISTS', key) == 0 then
+		return is_listed and check_expired(entry, note)
+	end
+	local whole = check_fields(key, { '', unpack(args) }, note) and
+		check_words_of_containment(key, tag, note)
+	if redis.call('EXISTS', entry) == 0 then
+		note('it is not in the log')
+	end
+	if whole and not is_listed then
+		note('it is not among those that may be taken back')
+	end
+	if redis.call('TTL', key) == -1 then
+		note('it does not expire')
+	end
+	return whole
+end
+
+-- check_containment_1 containment | name kind...
+-- Returns the breaks of a containment that exists, or that the set of them names.
+register_reader('check_containment_1', function(keys, args)
+	local breaks, note = new_breaks()
+	check_containment(keys[1], args, note)
 	return breaks
 end)
 
@@ -408,7 +490,11 @@ local function misplaced_post(tag, list, id)
 		return 'does not exist'
 	end
 	-- What acts on a member have changed is there, whatever it is now.
-	if is_list_of(list, contained_key) or is_list_of(list, revoked_key) then
+	if is_list_of(list, contained_key) then
+		return post and post.author and
+			list ~= contained_key(tag, '@' .. post.author) and
+			'does not belong there' or nil
+	elseif is_list_of(list, revoked_key) then
 		return nil
 	end
 	local lists, scores = places_of(post)
@@ -567,5 +653,5 @@ end)
 tally.new_breaks, tally.is_number = new_breaks, is_number
 tally.count_votes, tally.expiry_differs = count_votes, expiry_differs
 tally.count_records, tally.misplaced = count_records, misplaced
-tally.audit_karma = audit_karma
+tally.audit_karma, tally.check_containment = audit_karma, check_containment
 end

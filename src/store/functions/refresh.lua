@@ -30,7 +30,8 @@ local thread_key, interesting_key = import('thread_key', 'interesting_key')
 local write_scores, refresh_active = import('write_scores', 'refresh_active')
 local karma_audit, audit_karma = import('karma_audit', 'audit_karma')
 local note_open, admitted = import('note_open', 'admitted')
-local set_text = import('set_text')
+local set_text, containments_key = import('set_text', 'containments_key')
+local check_containment = import('check_containment')
 
 -- Sets the counts from the record of voters, while there is one that can be read. Returns
 -- the number of changes.
@@ -167,6 +168,23 @@ redis.register_function('trim_1', function(keys, args)
 		bump_version({ versions = versions_key(tag) }, 'edits')
 	end
 	return answer
+end)
+
+-- repair_containment_1 containment | seconds name kind...
+-- Has the set of containments name one that is whole, and no other; and has a record expire.
+redis.register_function('repair_containment_1', function(keys, args)
+	local tag, _, act = split_key(keys[1])
+	local open = containments_key(tag)
+	require_keys(keys[1], open)
+	if check_containment(keys[1], { unpack(args, 2) }, function() end) then
+		redis.call('SADD', open, act)
+	else
+		redis.call('SREM', open, act)
+	end
+	if redis.call('TTL', keys[1]) == -1 then
+		redis.call('EXPIRE', keys[1], args[1])
+	end
+	return 'ok'
 end)
 
 -- unclaim_1 claims | field value
