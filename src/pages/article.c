@@ -257,6 +257,7 @@ show_article(struct page *page, enum http_status status,
 	model.is_final = is_final;
 	model.places = LIST_FRONT_PLACES;
 	model.may_set_groups = may_file(page, article, status) && !is_removed;
+	model.opens_groups = status != HTTP_OK;
 	model.asks_reason =
 	    page_is_moderator(page) && !page_is_author(page, &article->post);
 	if (model.may_set_groups)

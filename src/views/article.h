@@ -69,6 +69,7 @@ struct article_model {
 	struct hide_model hide;
 	LIST(struct front_chart_model) chart; /* of its places, or none */
 	bool may_set_groups, may_edit, may_flag, may_moderate;
+	bool opens_groups;		  /* the form for them was refused */
 	struct text flag;		  /* what the viewer's says; or empty */
 	LIST(struct flag_choice) reasons; /* to flag it */
 	LIST(struct flags_row) flags;	  /* for moderators */

@@ -354,6 +354,14 @@ export async function clickThrough(locator) {
 	await Promise.all([locator.page().waitForEvent('load'), locator.click()]);
 }
 
+/* Opens what is folded under a summary, unless it is open. */
+export async function unfold(page, words) {
+	const summary = page.locator('summary', { hasText: words });
+
+	if (await summary.locator('..').getAttribute('open') === null)
+		await summary.click();
+}
+
 /* A browser context with the session of a client of support.mjs. */
 export async function contextFor(browser, site, client, options) {
 	const context = await browser.newContext(options);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
 
-import { clickThrough, contextFor, pagesOf, startBrowser, startDemoSite, visit }
+import { clickThrough, contextFor, pagesOf, startBrowser, startDemoSite, unfold, visit }
 	from './browser.mjs';
 import { assertNoScrolling, checkPage } from './page_checks.mjs';
 import { runTests, setUp, tearDown, test } from './support.mjs';
@@ -179,6 +179,7 @@ test('a vote on the second page returns to the second page', async () => {
 
 test('the author files an article in groups', async () => {
 	await go(own);
+	await unfold(page, 'Change the groups');
 	assert.ok(await page.getByRole('checkbox', { name: 'radio' }).isChecked());
 	await tick('systems');
 	await page.getByRole('checkbox', { name: 'science' }).uncheck();
@@ -371,6 +372,7 @@ test('a moderator removes an article and restores it', async () => {
 
 	page = await moderators.newPage();
 	await go(own);
+	await unfold(page, 'Moderate this article');
 	await press('Remove this article');
 	assert.match(await main().textContent(), /A moderator removed this article/);
 	page = readers;

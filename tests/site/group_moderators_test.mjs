@@ -88,6 +88,7 @@ test('a moderator of a group takes an article out of it, and puts it back', asyn
 	assert.match(await author.text(), /Another program/);
 	await author.follow('Memcached internals');
 	assert.match(await author.text(), /took[^.]* out of/);
+	await author.open('Change the groups');
 	await author.tick('redis');
 	await author.press('Update groups');
 	assert.match(await author.text(), /Moderators took this article out of the group “redis”/);
