@@ -14,7 +14,8 @@
  * The counts of a member's notices are in the member's line, and inboxes are read later:
  * notices that are read during a dump may come out unread. Not in a dump are sessions,
  * invitations, the marks of read threads, and outboxes: a comment that is in one, as it
- * is for a moment, notifies nobody where the dump is loaded.
+ * is for a moment, notifies nobody where the dump is loaded. Nor is what moderators can take
+ * back for a day (store/containment.h): what they did is, with its numbers in the log.
  */
 #pragma once
 

@@ -71,6 +71,50 @@ read_acts(struct store *store, struct arena *arena, const struct place *places,
 	return STORE_OK;
 }
 
+static bool
+is_written_late(const struct writer *writer, uint64_t decision)
+{
+	const uint64_t *late =
+	    (const uint64_t *)(const void *)writer->late_decisions.data;
+
+	for (size_t i = writer->late_decisions.size / sizeof(*late); i-- > 0;)
+		if (late[i] == decision)
+			return true;
+	return false;
+}
+
+/* A decision is logged before its parts, and the scan may have passed it when it finds one. */
+static enum store_result
+write_late_decision(struct writer *writer, uint64_t decision)
+{
+	struct place place = { key_bucket_of(&writer->store->buckets, decision),
+		{ decision, 0 } };
+	struct record record;
+
+	if (keyscan_has_act(&writer->acts, &place) ||
+	    is_written_late(writer, decision))
+		return STORE_OK;
+	if (read_acts(writer->store, &writer->portion, &place, 1, &record) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	buffer_add(&writer->late_decisions,
+	    (struct text){ (char *)&decision, sizeof(decision) });
+	return record.kind == RECORD_ACT
+	    ? writer_go_on(members_archive_write_naming(writer, &record))
+	    : STORE_OK;
+}
+
+static enum store_result
+write_act(struct writer *writer, struct record *record)
+{
+	enum store_result result = record->act.decision == 0
+	    ? STORE_OK
+	    : write_late_decision(writer, record->act.decision);
+
+	return result == STORE_OK ? members_archive_write_naming(writer, record)
+				  : result;
+}
+
 static enum store_result
 log_archive_write(struct writer *writer)
 {
@@ -81,8 +125,9 @@ log_archive_write(struct writer *writer)
 	if (result != STORE_OK)
 		return result;
 	writer->acts = all.places[KEYSCAN_ACTS];
-	return writer_places(writer, &writer->acts, DUMP_BATCH, read_acts,
-	    members_archive_write_naming);
+	writer->late_decisions = buffer_in(&writer->memory, 64);
+	return writer_places(
+	    writer, &writer->acts, DUMP_BATCH, read_acts, write_act);
 }
 
 /* Load. */

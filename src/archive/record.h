@@ -20,6 +20,8 @@
  *	 "up":...,"down":...,"removed":...,"voters":{...},"flags":[...]}
  *	{"kind":"front","hour":"2026-11-20T14","articles":["7","5",...]}
  *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
+ *	{"kind":"act","id":...,"what":...,"articles":12,...}	a decision, and a part
+ *	{"kind":"act","id":...,"what":...,"article":...,"decision":...}
  *	{"kind":"notice","to":...,"number":...,"article":...,"comment":...,
  *	 "why":"reply"}
  *	{"kind":"notice","to":...,"number":...,"why":"action","act":...,

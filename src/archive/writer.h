@@ -31,8 +31,10 @@ struct writer {
 	 * appeared since the scan (archive/posts.h). */
 	struct keyscan posts;
 	struct buffer lost_posts, late_comments;
-	/* Moderators' actions (archive/log.c). */
+	/* Moderators' actions; and the ids of decisions that appeared since the scan
+	 * (archive/log.c). */
 	struct places acts;
+	struct buffer late_decisions;
 };
 
 /* To be closed where it is, whatever comes of it. */

@@ -14,10 +14,12 @@
 #include "base/crypto.h"
 #include "store/account_status.h"
 #include "store/close_account.h"
+#include "store/containment.h"
 #include "store/group.h"
 #include "store/group_admin.h"
 #include "store/invite.h"
 #include "store/keys.h"
+#include "store/mod_decision.h"
 #include "store/settings.h"
 #include "store/user.h"
 #include "store/vote_void.h"
@@ -214,6 +216,49 @@ flag(struct world *world, uint64_t article, uint64_t user, enum flag wanted)
 	    STORE_OK);
 }
 
+/* Removes an article as a part of a decision. */
+static bool
+remove_with_others(struct store *store, struct arena *arena, uint64_t id,
+    const struct member *author, struct mod_decision *decision)
+{
+	struct mod_action part = { .what = decision->entry.what,
+		.by = decision->entry.by,
+		.article = id,
+		.member = *author };
+
+	return mod_decision_add(store, arena, decision, &part) == STORE_OK &&
+	    post_remove(store, arena, article_id(id), &part) == STORE_OK &&
+	    mod_decision_count(store, arena, decision, &part) == STORE_OK;
+}
+
+/* Eve removes two articles of dan's at once, and then everything else of his. */
+static void
+decide_and_contain(struct world *world, const struct member *eve)
+{
+	struct member dan = { world_member(world, "dan"), TEXT("dan") };
+	struct mod_decision decision = {
+		.entry = { .what = mod_action_words[MOD_REMOVED], .by = *eve }
+	};
+	struct containment containment = { .member = dan,
+		.suspends = 1,
+		.removes = CONTAINMENT_FOREVER,
+		.votes = CONTAINMENT_VOID };
+	const char *urls[] = { "http://d.example/1", "http://d.example/2" };
+
+	world_vote(world, 2, dan.id, VOTE_UP);
+	world_post(world, dan.id, "D", "http://d.example/", "");
+	for (size_t i = 0; i < 2; i++)
+		assert_true(remove_with_others(&world->store, &world->arena,
+		    world_post(world, dan.id, "D", urls[i], ""), &dan,
+		    &decision));
+	assert_int_equal(
+	    containment_start(&world->store, &world->arena, &containment,
+		(struct mod_action){
+		    .by = *eve, .what = mod_action_words[MOD_CONTAINED] }),
+	    STORE_OK);
+	world_contain(world);
+}
+
 /* For the data of fill: members are 1 ann, 3 Eve, 4 bob, and article 2 is by bob. */
 static void
 moderate(struct world *world)
@@ -265,6 +310,7 @@ moderate(struct world *world)
 	    STORE_OK);
 	assert_int_equal(
 	    account_suspend(store, arena, &bob, 4000000000, act), STORE_OK);
+	decide_and_contain(world, &eve);
 	leave(world);
 }
 
@@ -291,9 +337,13 @@ actions_of_moderators_are_dumped(void **state)
 	    commands_dump_again(world, world_now(world), moved, buckets),
 	    outcome.out);
 	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
+	/* The decision with its parts, and what the act on dan has changed. */
+	assert_has(outcome.out, "\"articles\":2}");
+	assert_has(outcome.out, "\"decision\":");
+	assert_has(outcome.out, "\"voided_up\":[\"Eve\",\"dan\"]");
+	assert_has(outcome.out, "\"articles\":1,\"votes\":1");
 	assert_has(outcome.out, "\"into\":\"valkey\"");
 	assert_has(outcome.out, "\"name\":\"late\"");
-	assert_has(outcome.out, "\"voided_up\":[\"Eve\"]");
 	assert_has(outcome.out, "\"voided_down\":[\"ann\"]");
 	assert_has(
 	    outcome.out, "\"suspended\":4000000000,\"suspension\":\"Why\"");
@@ -567,6 +617,46 @@ dump_of_a_running_site_loads(void **state)
 	commands_assert_whole(world);
 }
 
+/* A decision with a part. */
+static bool
+decide(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
+{
+	struct mod_decision decision = { .entry.what =
+					     mod_action_words[MOD_VOIDED] };
+	struct mod_action part = { .what = mod_action_words[MOD_VOIDED],
+		.member = { 1, TEXT("ann") } };
+
+	(void)number;
+	(void)seed;
+	return mod_decision_add(store, arena, &decision, &part) == STORE_OK &&
+	    mod_action_note(store, arena, &part) == STORE_OK;
+}
+
+/* The scan may find a part, and have passed its decision, which was logged just before. */
+static void
+decisions_made_meanwhile_have_their_parts(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcomes[6];
+	uint64_t author = world_member(world, "ann");
+	struct concurrent_writer writer;
+
+	for (int i = 0; i < 1200; i++)
+		world_post(world, author, "T",
+		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
+	writer = concurrent_writer_start(world, decide, 0);
+	for (int i = 0; i < 6; i++) {
+		concurrent_writer_await(&writer, 5);
+		outcomes[i] = commands_dump(world);
+	}
+	concurrent_writer_kill(&writer);
+	for (int i = 0; i < 6; i++) {
+		assert_int_equal(outcomes[i].status, 0);
+		assert_loads(outcomes[i].out);
+	}
+}
+
 static void
 full_disk_is_an_error(void **state)
 {
@@ -610,6 +700,7 @@ main(void)
 		world_test(empty_site_dumps_nothing),
 		world_test(vote_of_an_unknown_member_is_reported),
 		world_test(dump_of_a_running_site_loads),
+		world_test(decisions_made_meanwhile_have_their_parts),
 		world_test(full_disk_is_an_error),
 		world_test(closed_pipe_is_an_error),
 	};
