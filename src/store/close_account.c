@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "redis/redis.h"
 #include "store/article.h"
+#include "store/containment.h"
 #include "store/group.h"
 #include "store/group_admin.h"
 #include "store/mod_action.h"
@@ -135,6 +136,18 @@ rename_in(const struct closing *closing, struct pipeline *pipeline,
 		    (struct post_id){ action->article, action->comment });
 }
 
+/* Posts that the member removed by an act on everything of another one's have no entry in the log. */
+static enum store_result
+rename_in_contained(
+    const struct closing *closing, const struct mod_action *action)
+{
+	if (action->by.id != closing->member.id || action->member.id == 0 ||
+	    !text_equal(action->what, mod_action_words[MOD_CONTAINED]))
+		return STORE_OK;
+	return update_list(closing, KEY_REMOVED,
+	    key_list_of_author(closing->arena, action->member.id), disown_all);
+}
+
 static enum store_result
 rename_in_log(
     const struct closing *closing, const struct post_id *ids, size_t count)
@@ -153,8 +166,11 @@ rename_in_log(
 		struct mod_action action = { .id = ids[i].article };
 
 		if (schema_read(&mod_action_schema, SCHEMA_WHOLE,
-			&asked.replies[i], &action))
+			&asked.replies[i], &action)) {
 			rename_in(closing, &pipeline, &action);
+			if (rename_in_contained(closing, &action) != STORE_OK)
+				return STORE_DOWN;
+		}
 	}
 	return store_run(&pipeline);
 }
@@ -295,9 +311,13 @@ rename_everywhere(const struct closing *closing)
 {
 	struct arena *arena = closing->arena;
 	uint64_t id = closing->member.id;
-	enum store_result result = update_list(
-	    closing, KEY_LOG, key_log_of_member(arena, id), rename_in_log);
+	/* First, since they may still be removing posts. */
+	enum store_result result =
+	    containment_rename_member(closing->store, arena, &closing->member);
 
+	if (result == STORE_OK)
+		result = update_list(closing, KEY_LOG,
+		    key_log_of_member(arena, id), rename_in_log);
 	if (result == STORE_OK)
 		result = update_list(closing, KEY_LOG,
 		    key_log_of_moderator(arena, id), rename_in_log);

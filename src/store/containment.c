@@ -205,6 +205,27 @@ containment_list(struct store *store, struct arena *arena, uint64_t member,
 	return result;
 }
 
+STORE_CALL
+containment_rename_member(
+    struct store *store, struct arena *arena, const struct member *member)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct containment *all;
+	size_t count;
+
+	if (read_all(store, arena, &all, &count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		if (all[i].member.id == member->id ||
+		    all[i].by.id == member->id)
+			call_send_write(&pipeline, "rename_contained_1",
+			    key_containment(arena, &store->buckets, all[i].act),
+			    text_format(arena, "%llu %.*s",
+				(unsigned long long)member->id,
+				TEXT_ARGS(member->name)));
+	return store_run(&pipeline);
+}
+
 /* The lists of a member's posts, and of posts with the member's votes. */
 static struct text
 list_of(struct arena *arena, const struct store *store, uint64_t bucket,

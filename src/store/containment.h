@@ -88,6 +88,10 @@ STORE_CALL containment_get(struct store *store, struct arena *arena,
 STORE_CALL containment_list(struct store *store, struct arena *arena,
     uint64_t member, struct containment **containments, size_t *count);
 
+/* Gives a member who closes the account another name in those of the last day. */
+STORE_CALL containment_rename_member(
+    struct store *store, struct arena *arena, const struct member *member);
+
 /* How much an act has done that is not taken back. */
 struct containment_counts {
 	int64_t posts, votes;

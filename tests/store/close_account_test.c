@@ -8,6 +8,7 @@
 #include "../support/invariants.h"
 #include "store/close_account.h"
 #include "store/comment.h"
+#include "store/containment.h"
 #include "store/group.h"
 #include "store/group_admin.h"
 #include "store/invite.h"
@@ -562,6 +563,70 @@ more_articles_than_a_batch_are_closed(void **state)
 }
 
 static void
+contain(const struct scene *scene, struct member by, struct member member)
+{
+	struct world *world = scene->world;
+	struct containment containment = { .member = member,
+		.suspends = 1,
+		.removes = CONTAINMENT_FOREVER,
+		.votes = CONTAINMENT_VOID };
+
+	assert_int_equal(
+	    containment_start(&world->store, &world->arena, &containment,
+		(struct mod_action){
+		    .by = by, .what = mod_action_words[MOD_CONTAINED] }),
+	    STORE_OK);
+}
+
+/* Zed removed everything of ann's, as it was once before and is half done, and mod that of zed: what can
+ * be taken back has another name then, and so has who removed the posts. */
+static void
+containments_lose_the_name(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct member ann = { scene.ann, TEXT("ann") };
+	struct containment *acts;
+	struct article article;
+	size_t count;
+
+	contain(&scene, scene.zed, ann);
+	world_contain(world);
+	contain(&scene, scene.mod, scene.zed);
+	world_contain(world);
+	contain(&scene, scene.zed, ann);
+	assert_int_equal(
+	    close_account_of(&scene, NAME,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
+	assert_false(redis_has(&scene, NAME));
+	assert_false(redis_has(&scene, SECRET));
+	assert_int_equal(containment_list(&world->store, &world->arena,
+			     scene.ann, &acts, &count),
+	    STORE_OK);
+	assert_int_equal(count, 2);
+	world_contain(world);
+	assert_false(redis_has(&scene, NAME));
+	article = world_article(world, scene.restored, 0);
+	assert_int_equal(article.post.removed_by.id, scene.zed.id);
+	/* The texts are gone, so they are not restored. */
+	assert_int_equal(containment_list(&world->store, &world->arena,
+			     scene.zed.id, &acts, &count),
+	    STORE_OK);
+	assert_int_equal(count, 1);
+	assert_int_equal(
+	    containment_undo(&world->store, &world->arena, &acts[0],
+		(struct mod_action){
+		    .by = scene.mod, .what = mod_action_words[MOD_RELEASED] }),
+	    STORE_OK);
+	world_contain(world);
+	article = world_article(world, scene.open, 0);
+	assert_text(article.title, "(deleted)");
+	assert_int_not_equal(article.post.removed, 0);
+	check_site(&scene);
+}
+
+static void
 unknown_members_are_absent(void **state)
 {
 	struct world *world = *state;
@@ -589,6 +654,7 @@ main(void)
 		world_test(member_can_repeat_a_failed_closing),
 		world_test(closed_name_that_is_taken_gets_a_number),
 		world_test(more_articles_than_a_batch_are_closed),
+		world_test(containments_lose_the_name),
 		world_test(unknown_members_are_absent),
 	};
 

@@ -128,6 +128,19 @@ redis.register_function('uncontain_1', function(keys, args)
 	return 'ok'
 end)
 
+-- rename_contained_1 containment | member
+-- Replaces a member's name by that of "17 ann", while the containment can be taken back.
+redis.register_function('rename_contained_1', function(keys, args)
+	local user = string.match(args[1], '^%d+')
+	for _, field in ipairs({ 'member', 'by' }) do
+		local there = redis.call('HGET', keys[1], field) or ''
+		if string.match(there, '^%d+') == user then
+			redis.call('HSET', keys[1], field, args[1])
+		end
+	end
+	return 'ok'
+end)
+
 -- The entry of the decision that an act is a part of, and those of all parts; nothing, otherwise.
 local function entries_of_decision(tag, entry)
 	local decision = redis.call('HGET', entry, 'decision')
