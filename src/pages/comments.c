@@ -123,6 +123,7 @@ comments_member_page(struct page *page)
 	if (!text_equal(base, page->request->path))
 		return page_move(page, PAGE_THIS_SITE, base);
 	model.name = user.name;
+	model.own = user.id == page->viewer.id;
 	page_search_in(page, TEXT("author"), user.name);
 	return show_comments(page, user.id, base, &model);
 }

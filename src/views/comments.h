@@ -7,6 +7,7 @@
 
 struct comments_model {
 	struct text name; /* whose they are; empty: everybody's */
+	bool own;	  /* the viewer's */
 	LIST(struct thread_item) items;
 	bool has_buttons, empty, partial;
 	struct text hidden; /* how many are; or empty */

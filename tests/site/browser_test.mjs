@@ -321,6 +321,22 @@ const isLoggedIn = async (who) => {
 	return !who.url().includes('/login');
 };
 
+test('tabs lead through one\'s own pages, and are on nobody else\'s', async () => {
+	const tabs = main().getByRole('navigation', { name: 'Your pages' });
+
+	await clickThrough(page.getByRole('banner').getByRole('link', { name: 'karl' }));
+	for (const [name, target] of [['Comments', '/u/karl/comments'], ['Saved', '/saved'],
+		['Votes', '/u/karl/votes'], ['Settings', '/settings'], ['Articles', '/u/karl']]) {
+		await clickThrough(tabs.getByRole('link', { name }));
+		assert.equal(here(), target);
+		assert.equal(await tabs.locator('[aria-current="page"]').innerText(), name);
+	}
+	for (const target of ['/u/mira', '/u/mira/comments', '/comments']) {
+		await go(target);
+		assert.equal(await tabs.count(), 0, target);
+	}
+});
+
 test('a member logs another browser out, and changes the password', async () => {
 	const other = await elsewhere('a long password');
 
