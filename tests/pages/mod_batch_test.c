@@ -327,10 +327,48 @@ bad_decisions_change_nothing(void **state)
 	assert_int_equal(queued(&scene), 5);
 }
 
+/* What was carried out before a fault stays and is logged; the form has the rest, to be sent again. */
+static void
+rest_is_decided_after_a_fault(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	const char *at = shown(&scene, "/moderation");
+	const struct buckets *buckets = &world->store.buckets;
+	struct text post = key_post(&world->arena, buckets, article_id(2));
+	struct text list = key_time(
+	    &world->arena, buckets, key_bucket_of(buckets, 2), TEXT("damaged"));
+
+	/* In a group whose list is no list. */
+	world_command(
+	    world, TEXT("HSET"), post, TEXT("groups"), TEXT("damaged"));
+	world_command(world, TEXT("SET"), list, TEXT("x"));
+	assert_status(
+	    browser_post(&scene.mod, "/moderation/posts",
+		FIELDS("shown", at, "do", "remove", "post-1", "on", "post-2",
+		    "on", "post-3", "on", "because", "Spam")),
+	    503);
+	assert_true(is_removed(&scene, 1));
+	assert_false(is_removed(&scene, 3));
+	assert_lacks(&scene.mod, "name=\"post-1\"");
+	assert_holds(&scene.mod, "name=\"post-2\"");
+	assert_holds(&scene.mod, "name=\"post-3\"");
+	assert_int_equal(logged(&scene.mod, "removed"), 1);
+	/* The damaged one is for the check. */
+	assert_status(browser_post(&scene.mod, "/moderation/posts",
+			  FIELDS("shown", at, "do", "remove", "post-3", "on",
+			      "because", "Spam")),
+	    303);
+	assert_true(is_removed(&scene, 3));
+	assert_int_equal(logged(&scene.mod, "removed"), 2);
+	assert_int_equal(browser_count(&scene.mod, "removed 1 article"), 2);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		world_test(rest_is_decided_after_a_fault),
 		world_test(selected_posts_are_removed_and_kept),
 		world_test(a_decision_is_one_entry_with_details_for_moderators),
 		world_test(one_button_decides_on_one_post),
