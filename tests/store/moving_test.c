@@ -1780,6 +1780,8 @@ contain(struct subject *subject)
 		    cluster->ben, VOTE_UP);
 	if (result == STORE_OK)
 		result = containment_start(store, arena, &act, action);
+	if (result == STORE_OK)
+		result = containment_rename_member(store, arena, member);
 	return result == STORE_OK ? take_back(cluster, member) : result;
 }
 
@@ -2733,6 +2735,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function read_layout_4(", NULL },
 	{ "kinds.comment.refresh = ", NULL },
 	{ "refresh_act_1", NULL },
+	{ "repair_containment_1", NULL },
 	{ "refresh_member_1", NULL },
 	{ "trim_1", NULL },
 	{ "unclaim_1", NULL },
