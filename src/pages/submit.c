@@ -103,8 +103,8 @@ redirect_to_article(struct page *page, uint64_t id, enum store_result result)
 	return page_redirect(page, page_article_path(page, id));
 }
 
-/* Whether an article that has the link already leaves out what was typed to it: the same form that
- * is sent again does not. */
+/* Whether a redirect to the article that has the link would lose the text: its author or its text
+ * is another one. A repeated form loses nothing. */
 static bool
 has_other_text(struct page *page, const struct article *article, uint64_t id)
 {

@@ -1,7 +1,7 @@
 /*
  * A wave of spam by 200 accounts of 50 networks, on a site with the settings that it has by itself, by a
- * made-up clock. Some post every minute, among them those that behaved until then; sixty vote for it as
- * soon as it is there, and all for a story of somebody else. A moderator looks in every five
+ * made-up clock. Some post every minute, among them those that behaved until then; sixty vote for it at
+ * once, and every account votes for an unrelated story, too. A moderator looks in every five
  * minutes, removes what is in the queue, and contains the authors. No spam is among the first 30 for more
  * than ten minutes; when all accounts have posted, all places are as before.
  *
