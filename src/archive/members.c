@@ -275,6 +275,7 @@ members_archive_validate(struct validation *validation, struct record *record)
 	if ((user->factor.size > 0) != (user->factor_on != 0))
 		validate_problem(validation,
 		    TEXT("\"factor\" and \"factor_on\" are not both set"));
+	validate_value(validation, "about", user->about, rule_user_about);
 	if (user->gravity.size > 0)
 		validate_value(
 		    validation, "gravity", user->gravity, rule_gravity);

@@ -19,6 +19,7 @@
 #include "markup/markup.h"
 #include "pages/feed.h"
 #include "pages/hidden_lines.h"
+#include "pages/newcomers.h"
 #include "pages/pieces.h"
 #include "store/group.h"
 #include "store/publisher.h"
@@ -881,6 +882,18 @@ add_held(struct page *page, const struct user *user, int64_t now,
 	return STORE_OK;
 }
 
+/* Not that of a suspended member; and of one whose posts are held to the member and moderators. */
+static void
+add_about(struct page *page, const struct user *user, struct list_model *model)
+{
+	bool is_seen =
+	    model->own || model->may_moderate || !newcomers_is_held(page, user);
+
+	if (is_seen && !model->is_suspended && !model->closed)
+		model->about.text =
+		    page_markdown_whole(page, user->about, TEXT(""));
+}
+
 enum http_status
 list_member_page(struct page *page)
 {
@@ -929,6 +942,7 @@ list_member_page(struct page *page)
 	if (model.is_suspended && !user_is_suspended_forever(&user))
 		model.suspended_until =
 		    format_moment(page->arena, user.suspended);
+	add_about(page, &user, &model);
 	return show_list(page, &member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);
 }

@@ -76,6 +76,7 @@ show_member_form(struct page *page, enum http_status status,
 	model.has_factor = second_factor_is_on(user);
 	model.link = link;
 	model.needs_password = password_is_needed(page);
+	model.about.text = page_markdown_whole(page, user->about, TEXT(""));
 	if (mod_notes_read(page, user, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.form = form_model_of(page, &form, inputs, status);

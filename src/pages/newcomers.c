@@ -28,17 +28,29 @@ newcomers_limit(struct page *page, enum limit kind)
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }
 
+static bool
+is_reviewed(const struct user *user)
+{
+	return newcomer_is(user) && user->kept == 0;
+}
+
 bool
 newcomers_are_reviewed(const struct page *page)
 {
-	return newcomer_is(&page->viewer) && page->viewer.kept == 0;
+	return is_reviewed(&page->viewer);
+}
+
+bool
+newcomers_is_held(const struct page *page, const struct user *user)
+{
+	return is_reviewed(user) &&
+	    text_equal(page->settings->hold_first, TEXT(RULE_HOLD_ON));
 }
 
 bool
 newcomers_are_held(const struct page *page)
 {
-	return newcomers_are_reviewed(page) &&
-	    text_equal(page->settings->hold_first, TEXT(RULE_HOLD_ON));
+	return newcomers_is_held(page, &page->viewer);
 }
 
 STORE_CALL

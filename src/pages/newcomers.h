@@ -14,8 +14,9 @@ enum http_status newcomers_limit(struct page *page, enum limit kind);
 
 /* Whether moderators review what the viewer posts; after newcomers_limit. */
 bool newcomers_are_reviewed(const struct page *page);
-/* Whether that is not shown until then (store/post.h). */
+/* Whether that is not shown until then (store/post.h); and the same of another member. */
 bool newcomers_are_held(const struct page *page);
+bool newcomers_is_held(const struct page *page, const struct user *user);
 
 /* Marks the text of a comment that has a link which the viewer may not post yet. */
 STORE_CALL newcomers_check_links(struct page *page, struct input *text);

@@ -166,6 +166,7 @@ FORM("/u/:name/contain", MODERATORS, MODERATORS, "", LIMIT_NONE, contain_form,
 ACTION("/u/:name/contain/undo", MODERATORS, LIMIT_NONE, contain_undo_action)
 ACTION("/u/:name/void", MODERATORS, LIMIT_NONE, contain_votes_action)
 ACTION("/u/:name/note", MODERATORS, LIMIT_EDIT, mod_notes_action)
+ACTION("/u/:name/about", MODERATORS, LIMIT_NONE, member_about_empty_action)
 ACTION("/u/:name/vouch", MODERATORS, LIMIT_NONE, mod_members_vouch_action)
 ACTION("/u/:name/role", OWNERS, LIMIT_LOGIN, mod_members_role_action)
 ACTION("/u/:name/recover", OWNERS, LIMIT_LOGIN, mod_members_recover_action)
@@ -208,6 +209,8 @@ ACTION("/settings/export", MEMBERS, LIMIT_EXPORT, export_action)
 FORM("/settings/feeds", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_feeds_form,
     settings_feeds_action)
 ACTION("/settings/scores", MEMBERS, LIMIT_EDIT, settings_scores_action)
+FORM("/settings/about", MEMBERS, MEMBERS, "", LIMIT_EDIT, member_about_form,
+    member_about_action)
 ACTION("/settings/hot", MEMBERS, LIMIT_EDIT, settings_hot_action)
 FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN,
     settings_password_form, settings_password_action)

@@ -62,6 +62,18 @@ account_vouch(struct store *store, struct arena *arena, const struct user *user,
 }
 
 STORE_CALL
+account_empty_about(struct store *store, struct arena *arena,
+    const struct user *user, struct mod_action action)
+{
+	enum store_result result =
+	    log_action(store, arena, user, MOD_ABOUT_EMPTIED, &action);
+
+	return result == STORE_OK
+	    ? user_set_about(store, arena, user->id, TEXT(""))
+	    : result;
+}
+
+STORE_CALL
 account_appoint(struct store *store, struct arena *arena,
     const struct user *user, enum role role, struct mod_action action)
 {

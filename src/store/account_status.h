@@ -25,6 +25,10 @@ STORE_CALL account_readmit(struct store *store, struct arena *arena,
 STORE_CALL account_vouch(struct store *store, struct arena *arena,
     const struct user *user, struct mod_action action);
 
+/* Removes what the member says of themselves. */
+STORE_CALL account_empty_about(struct store *store, struct arena *arena,
+    const struct user *user, struct mod_action action);
+
 /* Gives the member a role. */
 STORE_CALL account_appoint(struct store *store, struct arena *arena,
     const struct user *user, enum role role, struct mod_action action);

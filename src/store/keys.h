@@ -131,6 +131,7 @@
  *	                            announcement that the member dismissed), gravity (of the
  *	                            order hot: "1.6"), hidden, follows and saves (numbers of
  *	                            changes of {uID}hidden, {uID}follows and {uID}saved),
+ *	                            about (a text by the member, Markdown),
  *	                            scoreless (1: is shown no scores),
  *	                            home (1: "/" is the list of what the member follows);
  *	                            factor (the secret of the second factor), factor_on

@@ -47,7 +47,8 @@
 	ACTION(THREAD_CLOSED, "thread-closed", POST) \
 	ACTION(THREAD_OPENED, "thread-opened", POST) \
 	ACTION(CONTAINED, "contained", MEMBER) \
-	ACTION(RELEASED, "released", MEMBER)
+	ACTION(RELEASED, "released", MEMBER) \
+	ACTION(ABOUT_EMPTIED, "about-emptied", MEMBER)
 
 #define MOD_ACTION(name, word, target) MOD_##name,
 enum mod_action_kind { MOD_ACTIONS(MOD_ACTION) MOD_ACTION_KINDS };

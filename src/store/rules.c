@@ -472,6 +472,13 @@ rule_group_text(struct arena *arena, struct text *text)
 }
 
 struct problem
+rule_user_about(struct arena *arena, struct text *text)
+{
+	return check_lines(arena, text, PROBLEM_TEXT_UNSEEN, PROBLEM_NONE,
+	    RULE_USER_ABOUT_MAX);
+}
+
+struct problem
 rule_comment(struct arena *arena, struct text *text)
 {
 	return check_lines(arena, text, PROBLEM_TEXT_MISSING,

@@ -83,6 +83,7 @@ enum {
 	RULE_TEXT_MAX = 20000,	    /* characters */
 	RULE_GROUP_TEXT_MAX = 4000, /* characters, of a group's texts */
 	RULE_COMMENT_MAX = 10000,   /* characters */
+	RULE_USER_ABOUT_MAX = 500,  /* characters */
 	/*
 	 * What one page shows of texts, in bytes of HTML. Of "#" in 4,990 lines a comment
 	 * is 105 KB, and 200 of those were 16.8 MB and 282 ms of a worker; now such a page
@@ -268,6 +269,8 @@ rule rule_link;
 rule rule_body;
 /* What a group is about, or its rules; may be empty. */
 rule rule_group_text;
+/* What a member says of themselves; may be empty. */
+rule rule_user_about;
 
 /* The text of a comment, and the answer of an application. */
 rule rule_comment;

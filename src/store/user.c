@@ -34,6 +34,7 @@ static const struct field fields[] = {
 	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, WHOLE),
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, WHOLE),
+	FIELD("about", struct user, about, TEXT, OPTIONAL, WHOLE),
 	FIELD("scoreless", struct user, scoreless, COUNT, OPTIONAL, WHOLE),
 	FIELD("home", struct user, home, COUNT, OPTIONAL, WHOLE),
 	FIELD("moderates", struct user, moderates, MOMENT, OPTIONAL, WHOLE),
@@ -488,6 +489,13 @@ user_set_gravity(
 		    store, arena, TEXT("HDEL"), key, USER_GRAVITY);
 	return store_write(
 	    store, arena, TEXT("HSET"), key, USER_GRAVITY, gravity);
+}
+
+STORE_CALL
+user_set_about(
+    struct store *store, struct arena *arena, uint64_t id, struct text about)
+{
+	return call_write(store, arena, "about_1", key_user(arena, id), about);
 }
 
 STORE_CALL

@@ -47,6 +47,8 @@ struct user {
 	int64_t dismissed;   /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
+	struct text about; /* Markdown (rule_user_about): of the member, by the
+			      member; or empty */
 	struct text
 	    factor;	   /* the second factor's secret (base/totp.h), which no
 			       page but that of turning it on shows; empty: off */
@@ -167,6 +169,11 @@ STORE_CALL user_dismiss_announcement(
 /* Stores a gravity, a choice of rule_gravity. */
 STORE_CALL user_set_gravity(
     struct store *store, struct arena *arena, uint64_t id, struct text gravity);
+
+/* Stores what the member says of themselves, which may be empty. STORE_ABSENT when the account is
+ * closed. */
+STORE_CALL user_set_about(
+    struct store *store, struct arena *arena, uint64_t id, struct text about);
 
 /* Makes all browsers unknown for log-ins, of which fewer are allowed. */
 STORE_CALL user_distrust_browsers(

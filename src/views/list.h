@@ -110,6 +110,7 @@ struct list_model {
 	struct text articles, comments; /* "3 articles" */
 	struct text karma;		/* empty: unknown */
 	struct text since, since_iso;
+	struct mustache_html about; /* by the member; or empty */
 	bool moderator, owner, own, closed;
 	bool may_moderate; /* the viewer */
 	bool is_suspended;

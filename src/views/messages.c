@@ -979,6 +979,8 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	[MOD_CONTAINED] = ACTION("Members contained", "acted on", ""),
 	[MOD_RELEASED] =
 	    ACTION("Acts taken back", "took back what was done to", ""),
+	[MOD_ABOUT_EMPTIED] = ACTION("Members’ texts removed",
+	    "removed the text about themselves of", ""),
 };
 
 struct message_mod_action

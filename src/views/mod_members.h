@@ -58,6 +58,7 @@ struct mod_member_model {
 	bool is_suspended, is_trusted, is_closed;
 	struct text until, until_iso; /* empty: permanently */
 	struct text suspension;	      /* why */
+	struct mustache_html about;   /* by the member; or empty */
 	/* The role; a flag of the layout says whether the reader is_moderator. */
 	bool as_member, as_moderator, as_owner;
 	bool may_act, may_appoint, may_recover; /* the viewer */

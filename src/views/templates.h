@@ -58,6 +58,7 @@ VIEW(recovery_link, recovery_link_model)
 VIEW(recovery_codes, recovery_codes_model)
 VIEW(login_code, login_code_model)
 VIEW(second_factor, second_factor_model)
+VIEW(member_about, member_about_model)
 
 VIEW(mod_queue, mod_queue_model)
 VIEW(group_queue, group_queue_model)

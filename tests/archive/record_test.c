@@ -44,7 +44,7 @@ static const char site[] =
 static const char fed[] =
     "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
     "\"role\":\"member\",\"password\":\"\",\"feed_key\":\"" DIGEST
-    "\",\"gravity\":\"1.4\"}\n";
+    "\",\"gravity\":\"1.4\",\"about\":\"*I*\\nam\"}\n";
 static const char suspended[] =
     "{\"kind\":\"user\",\"name\":\"closed-7\",\"created\":1700000000,"
     "\"role\":\"member\",\"password\":\"\",\"trusted\":1700000001,"

@@ -139,6 +139,23 @@ vouching_makes_a_member_trusted(void **state)
 	assert_text(world_log(world, "").actions[0].what, "vouched");
 }
 
+static void
+text_about_oneself_is_removed(void **state)
+{
+	struct world *world = *state;
+	struct user bob = begin(world);
+
+	assert_int_equal(user_set_about(&world->store, &world->arena, bob.id,
+			     TEXT("I am *Bob*")),
+	    STORE_OK);
+	assert_text(world_user(world, bob.id).about, "I am *Bob*");
+	assert_int_equal(
+	    account_empty_about(&world->store, &world->arena, &bob, action),
+	    STORE_OK);
+	assert_text(world_user(world, bob.id).about, "");
+	assert_text(world_log(world, "").actions[0].what, "about-emptied");
+}
+
 /* The set has those who are moderators or owners, and nobody else. */
 static void
 moderators_are_those_with_the_role(void **state)
@@ -189,6 +206,7 @@ main(void)
 		world_test(permanent_suspension_lasts_until_it_is_lifted),
 		world_test(later_suspension_replaces_the_first),
 		world_test(vouching_makes_a_member_trusted),
+		world_test(text_about_oneself_is_removed),
 		world_test(moderators_are_those_with_the_role),
 		world_test(unknown_members_are_absent),
 	};

@@ -154,6 +154,9 @@ begin(struct world *world)
 	assert_int_equal(
 	    invite_note(store, arena, zed.id, guest.name), STORE_OK);
 	assert_int_equal(invite_create(store, arena, zed.id), STORE_OK);
+	assert_int_equal(
+	    user_set_about(store, arena, zed.id, TEXT("I am " SECRET)),
+	    STORE_OK);
 	scene.guest = guest.id;
 	scene.zed = (struct member){ zed.id, zed.name };
 	assert_int_equal(session_start(store, arena, zed.id, TEXT("hash"),
@@ -215,6 +218,10 @@ check_closed(const struct scene *scene, const char *name)
 	assert_text(user.password_hash, "");
 	assert_int_equal(user.closed, NOON);
 	assert_int_equal(user.role, ROLE_MEMBER);
+	assert_text(user.about, "");
+	assert_int_equal(
+	    user_set_about(&world->store, &world->arena, user.id, TEXT("Late")),
+	    STORE_ABSENT);
 	assert_int_equal(session_find(&world->store, &world->arena,
 			     scene->cookie, &user, NULL),
 	    STORE_ABSENT);

@@ -1614,6 +1614,20 @@ suspend(struct subject *subject)
 	return result;
 }
 
+static enum store_result
+describe_oneself(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	if (subject->times % 3 == 2)
+		return user_set_about(&cluster->store, &cluster->arena,
+			   UINT64_C(999999), TEXT("Nobody")) == STORE_ABSENT
+		    ? STORE_OK
+		    : STORE_DOWN;
+	return user_set_about(&cluster->store, &cluster->arena, cluster->ben,
+	    subject->times % 3 == 0 ? TEXT("I am *Ben*") : TEXT(""));
+}
+
 /* It is reopened, as operators can. */
 static enum store_result
 close_account(struct subject *subject)
@@ -2677,6 +2691,7 @@ MOVING_TEST(loading_notices_is_atomic, load_notice, BEN)
 MOVING_TEST(loading_mutes_is_atomic, load_mute, BEN)
 MOVING_TEST(checks_of_inboxes_find_no_break, look_through_inbox, BEN)
 MOVING_TEST(relaying_is_atomic, relay, ARTICLES)
+MOVING_TEST(texts_about_oneself_are_atomic, describe_oneself, BEN)
 MOVING_TEST(closing_accounts_is_atomic, close_account, BEN)
 MOVING_TEST(names_of_others_are_not_released, unname, BENS_NAME)
 MOVING_TEST(links_are_good_once, claim_ownership, OWNERS)
@@ -2862,6 +2877,7 @@ main(void)
 		moving_test(loading_what_is_hidden_is_atomic),
 		moving_test(checks_of_inboxes_find_no_break),
 		moving_test(relaying_is_atomic),
+		moving_test(texts_about_oneself_are_atomic),
 		moving_test(closing_accounts_is_atomic),
 		moving_test(names_of_others_are_not_released),
 		moving_test(settings_of_groups_are_atomic),

@@ -280,6 +280,20 @@ vouch(struct scene *scene)
 }
 
 static enum store_result
+describe_oneself(struct scene *scene)
+{
+	return user_set_about(
+	    scene->store, scene->arena, scene->ben.id, TEXT("I am *Ben*"));
+}
+
+static enum store_result
+empty_about(struct scene *scene)
+{
+	return account_empty_about(
+	    scene->store, scene->arena, &scene->ben, action_of(""));
+}
+
+static enum store_result
 appoint(struct scene *scene)
 {
 	return account_appoint(scene->store, scene->arena, &scene->ben,
@@ -528,6 +542,8 @@ check(const char *name, write_once *write)
 	WRITE(suspend) \
 	WRITE(readmit) \
 	WRITE(vouch) \
+	WRITE(describe_oneself) \
+	WRITE(empty_about) \
 	WRITE(appoint) \
 	WRITE(retitle_group) \
 	WRITE(close_group) \

@@ -98,6 +98,22 @@ redis.register_function('suspend_1', function(keys, args)
 	return { 'ok' }
 end)
 
+-- about_1 user | text
+-- Stores what the member says of themselves; or removes it, when it is empty.
+redis.register_function('about_1', function(keys, args)
+	local name, closed =
+		unpack(redis.call('HMGET', keys[1], 'name', 'closed'))
+	if not name or closed then
+		return { 'absent' }
+	end
+	if args[1] == '' then
+		redis.call('HDEL', keys[1], 'about')
+	else
+		redis.call('HSET', keys[1], 'about', args[1])
+	end
+	return { 'ok' }
+end)
+
 -- close_1 user |
 -- Closes the account: no log-in, and nothing but the member's hash stays.
 redis.register_function('close_1', function(keys)
@@ -108,7 +124,8 @@ redis.register_function('close_1', function(keys)
 	end
 	redis.call('HSET', keys[1], 'password', '', 'role', 'member',
 		'closed', now())
-	redis.call('HDEL', keys[1], 'factor', 'factor_on', 'factor_used')
+	redis.call('HDEL', keys[1], 'factor', 'factor_on', 'factor_used',
+		'about')
 	redis.call('DEL', unpack(others))
 	return { 'ok' }
 end)
