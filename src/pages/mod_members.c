@@ -35,8 +35,9 @@ read_members(struct page *page, uint64_t number, struct mod_members *members)
 	return page_may_continue(page, result) ? STORE_OK : result;
 }
 
-enum http_status
-mod_members_page(struct page *page)
+/* unknown is the name of no member that was looked for, or empty. */
+static enum http_status
+show_members(struct page *page, struct text unknown)
 {
 	struct mod_members members = { .more = false };
 	struct mod_members_model model;
@@ -49,7 +50,41 @@ mod_members_page(struct page *page)
 	if (!page_is_signed_in(page) && !page->is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
 	model = mod_members_model_of(page->arena, &members, number);
-	return page_show(page, HTTP_OK, &mod_members_view, &model);
+	model.unknown = unknown;
+	return page_show(page, unknown.size > 0 ? HTTP_NOT_FOUND : HTTP_OK,
+	    &mod_members_view, &model);
+}
+
+/* Of a name that is no member's, and is what was typed, the page has the form again. */
+static enum http_status
+find_member(struct page *page, struct text typed)
+{
+	struct text name = typed;
+	struct user user;
+	enum store_result result =
+	    rule_user_name(page->arena, &name).kind == PROBLEM_NONE
+	    ? user_find(page->store, page->arena, name, &user)
+	    : STORE_ABSENT;
+
+	if (result == STORE_ABSENT)
+		return show_members(page, typed);
+	return result == STORE_OK
+	    ? page_redirect(
+		  page, text_join(page->arena, TEXT("/u/"), user.name))
+	    : page_failed(page, result);
+}
+
+/* Looking for one is for moderators: others have the list alone. */
+enum http_status
+mod_members_page(struct page *page)
+{
+	struct text typed =
+	    text_trim(pairs_get(&page->request->query, TEXT("member")));
+
+	if (typed.size == 0)
+		return show_members(page, TEXT(""));
+	return page_is_moderator(page) ? find_member(page, typed)
+				       : page_redirect(page, TEXT("/members"));
 }
 
 /* Owners recover their accounts by codes, or by the command. */

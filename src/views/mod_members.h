@@ -23,9 +23,11 @@ struct member_row {
 struct mod_members_model {
 	LIST(struct member_row) moderators, newest;
 	bool has_moderators, is_first_page;
+	struct text unknown; /* a name that was looked for; or empty */
 	struct pager_model pager;
 };
 
+/* Without unknown. */
 struct mod_members_model mod_members_model_of(
     struct arena *arena, const struct mod_members *members, uint64_t number);
 

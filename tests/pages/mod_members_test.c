@@ -443,10 +443,40 @@ new_members_wait_before_voting(void **state)
 	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 303);
 }
 
+static void
+moderators_find_members_by_name(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	world_member(world, "Eve-2");
+	assert_status(browser_get(&mod, "/moderation"), 200);
+	assert_holds(&mod, "name=\"member\"");
+	assert_status(browser_get(&mod, "/members"), 200);
+	assert_holds(&mod, "name=\"member\"");
+	assert_status(browser_get(&mod, "/members?member=eve-2"), 303);
+	assert_text(mod.answer.location, "/u/Eve-2");
+	assert_status(browser_get(&mod, "/members?member=+EVE-2+"), 303);
+	assert_text(mod.answer.location, "/u/Eve-2");
+	/* What was typed is kept. */
+	assert_status(browser_get(&mod, "/members?member=ev%26"), 404);
+	assert_holds(&mod, "There’s no member called “<bdi>ev&amp;</bdi>”");
+	assert_holds(&mod, "value=\"ev&amp;\"");
+	assert_status(browser_get(&mod, "/members?member=eve"), 404);
+	assert_holds(&mod, "value=\"eve\"");
+	/* Others have the list. */
+	assert_status(browser_get(&ann, "/members"), 200);
+	assert_lacks(&ann, "name=\"member\"");
+	assert_status(browser_get(&ann, "/members?member=eve"), 303);
+	assert_text(ann.answer.location, "/members");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		world_test(moderators_find_members_by_name),
 		world_test(pages_are_for_moderators_only),
 		world_test(rights_depend_on_both_roles),
 		world_test(only_owners_set_roles),
