@@ -143,6 +143,8 @@ const routes = () => [
 	['POST', '/u/ann/contain', mod, 422, { remove: '' }],
 	['POST', '/u/ann/contain/undo', mod, 404, { act: '99' }],
 	['POST', '/u/ann/note', ann, 403, { text: 'Mine' }],
+	['POST', '/u/ann/about', ann, 403, { reason: 'Mine' }],
+	['POST', '/u/ann/about', mod, 303, { reason: 'Empty already' }],
 	['POST', '/u/ann/vouch', ann, 403, {}],
 	['POST', `/articles/${link}/again`, ann, 403, {}],
 	['GET', '/apply', nobody, 200],
@@ -152,6 +154,9 @@ const routes = () => [
 	['POST', '/u/eve/decline', mod, 404, { reason: 'spam' }],
 	['POST', '/u/ann/role', mod, 403, { role: 'member' }],
 	['GET', '/members', nobody, 200],
+	['GET', '/members?member=ann', nobody, 303, '/members'],
+	['GET', '/members?member=ann', mod, 303, '/u/ann'],
+	['GET', '/members?member=nobody-here', mod, 404],
 	['GET', '/log', nobody, 200],
 	['GET', '/log/1000000', mod, 404],
 	['GET', '/settings/close', ann, 200],
@@ -226,6 +231,11 @@ const routes = () => [
 	['POST', '/settings/second-factor', ann, 400, {}],
 	['POST', '/settings/second-factor', ann, 422, { do: 'on' }],
 	['POST', '/u/ann/recover', mod, 403, {}],
+	['GET', '/settings/about', ann, 200],
+	['GET', '/settings/about', nobody, 303, '/login?return_to=%2Fsettings%2Fabout'],
+	['POST', '/settings/about', ann, 303, { text: 'From *here*' }],
+	['POST', '/settings/about', ann, 422, { text: 'x'.repeat(501) }],
+	['POST', '/settings/about', nobody, 401, { text: 'From *here*' }],
 	['GET', '/settings/feeds', ann, 303, '/settings#feeds'],
 	['POST', '/settings/feeds', ann, 200, { do: 'renew' }],
 	['POST', '/settings/feeds', ann, 303, { do: 'end' }],
@@ -357,11 +367,13 @@ test('every route answers with its status and every header', async () => {
 			assert.match(answer.headers.allow, /GET|POST/, what);
 		if (method === 'POST' && status >= 400 && status !== 422 &&
 			(['/submit', '/groups', '/register', '/login', '/login/code', '/recover',
-				'/visit'].includes(target) ||
+				'/visit', '/settings/about'].includes(target) ||
 				/\/comments$/.test(target)))
 			assertRefusedForm(answer.body, target, what);
 		else if (target === '/apply') // where everybody may register
 			assert.match(answer.body, /You don’t need to apply here/, what);
+		else if (status === 404 && target.startsWith('/members?')) // the form again
+			assert.match(answer.body, /There’s no member called/, what);
 		else if (status >= 400 && status !== 422)
 			assertErrorPage(answer.body, status, what);
 		if (who !== nobody || method === 'POST' || status !== 200)
