@@ -89,17 +89,19 @@ open_link(struct writer *writer, struct text href, struct text rest)
 }
 
 #define ELSEWHERE TEXT("\" rel=\"nofollow ugc\"")
-#define HERE	  TEXT("\"")
+/* One whose text is its address: on paper the address follows the others. */
+#define BARE TEXT("\" class=\"url\" rel=\"nofollow ugc\"")
+#define HERE TEXT("\"")
 
 /* Opens a link that leads elsewhere. */
 static void
-open_outer_link(struct writer *writer, struct text href)
+open_outer_link(struct writer *writer, struct text href, bool is_bare)
 {
 	if (writer->links != NULL) {
 		buffer_add(writer->links, href);
 		buffer_add_char(writer->links, ' ');
 	}
-	open_link(writer, href, ELSEWHERE);
+	open_link(writer, href, is_bare ? BARE : ELSEWHERE);
 }
 
 static void
@@ -110,7 +112,7 @@ write_address(struct writer *writer, struct text address)
 	    writer->arena, &writer->budget, &writer->blocked, address, &href);
 
 	if (is_link)
-		open_outer_link(writer, href);
+		open_outer_link(writer, href, true);
 	mustache_escape(&writer->out, address);
 	if (is_link)
 		buffer_add(&writer->out, TEXT("</a>"));
@@ -202,15 +204,15 @@ begin_heading(struct writer *writer, int level)
 }
 
 static void
-begin_link(struct writer *writer, struct text address)
+begin_link(struct writer *writer, const struct tree_step *step)
 {
 	struct text href;
 
 	if (writer->in_link || !has_room(writer, 1) ||
 	    !href_check(writer->arena, &writer->budget, &writer->blocked,
-		address, &href))
+		step->text, &href))
 		return;
-	open_outer_link(writer, href);
+	open_outer_link(writer, href, step->is_bare);
 	push_element(writer, TEXT("a"));
 	writer->in_link = true;
 }
@@ -246,7 +248,7 @@ enter_element(struct writer *writer, const struct tree_step *step)
 		begin_element(writer, TEXT("strong"), TEXT(""));
 		break;
 	default:
-		begin_link(writer, step->text);
+		begin_link(writer, step);
 	}
 }
 

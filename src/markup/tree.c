@@ -101,6 +101,18 @@ is_in_tight_list(cmark_node *paragraph)
 }
 
 static bool
+is_bare(cmark_node *link)
+{
+	cmark_node *text = cmark_node_first_child(link);
+	const char *literal =
+	    text != NULL ? cmark_node_get_literal(text) : NULL;
+
+	return text == NULL ||
+	    (literal != NULL && cmark_node_next(text) == NULL &&
+		strcmp(literal, cmark_node_get_url(link)) == 0);
+}
+
+static bool
 leads_item(cmark_node *paragraph)
 {
 	cmark_node *parent = cmark_node_parent(paragraph);
@@ -164,6 +176,7 @@ describe_node(const struct tree *tree, cmark_node *node, struct tree_step *step)
 		return true;
 	case CMARK_NODE_LINK:
 	case CMARK_NODE_IMAGE:
+		step->is_bare = is_bare(node);
 		step->text = restore_text(tree, cmark_node_get_url(node));
 		return true;
 	default:

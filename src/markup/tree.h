@@ -42,6 +42,7 @@ struct tree_step {
 	int level;	  /* of a heading, 1 to 6 */
 	int start;	  /* of a numbered list; -1 for any other */
 	bool leads;	  /* of a paragraph: the first in a list item */
+	bool is_bare;	  /* of a link: its text is its address */
 };
 
 /* Parses a text; free the result with tree_free. Cost: see markup/limits.h. */

@@ -134,7 +134,8 @@ check_link(struct reader *reader, struct text rest)
 		    is_page_of(href, "/g/", names->groups, names->group_count));
 		return;
 	}
-	must(text_equal(rest, TEXT(" rel=\"nofollow ugc\"")));
+	must(text_equal(rest, TEXT(" rel=\"nofollow ugc\"")) ||
+	    text_equal(rest, TEXT(" class=\"url\" rel=\"nofollow ugc\"")));
 	must(text_starts(href, TEXT("http://")) ||
 	    text_starts(href, TEXT("https://")));
 	must(fuzz_is_printable(href));

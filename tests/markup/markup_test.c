@@ -232,8 +232,9 @@ names_in_code_and_links_are_text(void **state)
 		{ "[@ann *@ann*](https://b.example)",
 		    P TO("https://b.example") "@ann <em>@ann</em></a>" END_P },
 		{ "https://b.example/@ann/g/linux",
-		    P TO(
-			"https://b.example/@ann/g/linux") "https://b.example/@ann/g/linux</a>" END_P },
+		    P
+		    "<a href=\"https://b.example/@ann/g/linux\" class=\"url\""
+		    " rel=\"nofollow ugc\">https://b.example/@ann/g/linux</a>" END_P },
 	};
 
 	for (size_t i = 0; i < COUNT(examples); i++)

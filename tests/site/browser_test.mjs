@@ -438,7 +438,7 @@ test('printed pages have the content, and no forms', async () => {
 
 	await tab.emulateMedia({ media: 'print' });
 	for (const target of ['/', '/articles/9', `/articles/${demo.own}`,
-		'/groups', '/u/mira', '/log', '/members']) {
+		'/groups', '/u/mira', '/u/ann', '/log', '/members']) {
 		await tab.goto(base() + target);
 		assert.ok(await isSeen(tab, 'main'), target);
 		for (const hidden of ['button', 'input', 'nav', '.who', '.foot'])
@@ -450,6 +450,37 @@ test('printed pages have the content, and no forms', async () => {
 	assert.ok(await isSeen(tab, '.title'));
 	assert.ok(await isSeen(tab, '.points'));
 	assert.ok(await isSeen(tab, '.explain'));
+	await context.close();
+});
+
+test('printed texts have the addresses of their links', async () => {
+	const context = await contextFor(browser, demo.site, demo.ann, {});
+	const tab = await context.newPage();
+	/* Browsers differ in whether they join the strings. */
+	const after = (selector) => tab.locator(selector).first().evaluate(
+		(link) => getComputedStyle(link, '::after').content.replaceAll('" "', ''));
+
+	await demo.ann.post('/settings/about', { text: 'See [a list]' +
+		'(https://example.org/forms) and <https://example.org/>' });
+	await tab.goto(`${base()}/u/ann`);
+	assert.equal(await after('.text [href$=forms]'), 'none');
+	await tab.emulateMedia({ media: 'print' });
+	assert.equal(await after('.text [href$=forms]'),
+		'" <https://example.org/forms>"');
+	assert.equal(await after('.text .url'), 'none');
+	await tab.goto(`${base()}/articles/9`);
+	assert.match(await after('h1 .title'), /^" <https?:/);
+	/* The score without its arithmetic, also where a reader has unfolded it; and no row ends with
+	 * what stands before a button. */
+	await tab.locator('.explain details').evaluateAll((all) => {
+		for (const each of all)
+			each.open = true;
+	});
+	assert.ok(!await isSeen(tab, '.explain table'));
+	assert.ok(await isSeen(tab, '.explain summary'));
+	await tab.goto(base());
+	for (const line of await tab.locator('.article .meta').all())
+		assert.doesNotMatch(await line.innerText(), /·\s*$/);
 	await context.close();
 });
 
