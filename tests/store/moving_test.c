@@ -2723,6 +2723,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function recent_comments(", NULL },
 	{ "local function slow_mode_wait(", NULL },
 	{ "local function recipients(", NULL },
+	{ "local function note_new(", NULL },
 	/* More comments than a list has room for. */
 	{ "local function trim_newest(", NULL },
 	{ "local function places(comment)", NULL },

@@ -37,8 +37,7 @@ end
 -- That field as the articles of a bucket are to have it, from the state in its versions; and
 -- while that changes the id up to which they have. Lists that are emptied, of a worth of 0, are
 -- left out.
-local function scores_of_bucket(versions)
-	local state = redis.call('HGET', versions, 'scores')
+local function scores_in(state)
 	if not state then
 		return
 	end
@@ -49,6 +48,10 @@ local function scores_of_bucket(versions)
 		return read, last
 	end
 	return read < beside and read .. ' ' .. beside or beside .. ' ' .. read, last
+end
+
+local function scores_of_bucket(versions)
+	return scores_in(redis.call('HGET', versions, 'scores'))
 end
 
 local function score_of(article, vote_score)
@@ -96,10 +99,13 @@ local function time_lists(article)
 	return add_list_keys(lists, article, time_key)
 end
 
--- Those of each scale, one scale after another.
+-- Those of each scale, one scale after another. The caller changes nothing in them.
 local function vote_lists(article)
-	local lists = {}
-	for _, scale in ipairs(scales_of(article)) do
+	local scales, lists = scales_of(article), {}
+	if #scales == 1 then
+		return list_keys[scales[1].key_of](article.tag, article.groups)
+	end
+	for _, scale in ipairs(scales) do
 		add_list_keys(lists, article, scale.key_of)
 	end
 	return lists
@@ -394,6 +400,7 @@ kinds.article = {
 }
 
 tally.scales_of, tally.score_of = scales_of, score_of
+tally.scores_in = scores_in
 tally.scores_of_bucket, tally.write_scores = scores_of_bucket, write_scores
 tally.publisher_lists = publisher_lists
 tally.barred_from, tally.admitted = barred_from, admitted

@@ -28,7 +28,8 @@
 --	disown_1        name  edition         -               -
 
 do
-local require_keys, post_key = import('require_keys', 'post_key')
+local require_keys, keys_may_move = import('require_keys', 'keys_may_move')
+local post_key, cached = import('post_key', 'cached')
 local varint, comment_id = import('varint', 'comment_id')
 local comment_number_in, queue_key = import('comment_number_in', 'queue_key')
 local thread_key, flaggers_key = import('thread_key', 'flaggers_key')
@@ -70,10 +71,14 @@ local number_max = 16777215
 local state_removed, state_by_author = 1, 2
 
 -- A comment's place: the id and the key of its article, its thread, and its number.
+local place_of = cached(function(tag, id)
+	local article, number = string.match(id, '^(%d+):(%d+)$')
+	return { id = article, article = post_key(tag, article),
+		thread = thread_key(tag, article), number = number }
+end)
+
 local function thread_place(comment)
-	local article, number = string.match(comment.id, '^(%d+):(%d+)$')
-	return { id = article, article = post_key(comment.tag, article),
-		thread = thread_key(comment.tag, article), number = number }
+	return place_of(comment.tag, comment.id)
 end
 
 -- Writes parts of a record, with the operations of BITFIELD that are given, and counts one
@@ -165,19 +170,16 @@ end
 local function places(comment)
 	local is_shown = not comment.removed
 	local newest = is_shown and comment.posted
-	if is_shown and is_too_old(comment) then
+	if is_shown and not comment.is_new and is_too_old(comment) then
 		newest = nil
 	end
 	return lists_of(comment), { is_shown and comment.posted,
 		not is_shown and comment.posted, newest }
 end
 
--- The article's hash counts the comments that are not removed. Of a new one note_last has counted
--- the edit.
+-- The article's hash counts the comments that are not removed.
 local function count_comment(comment, step)
-	if not comment.is_new then
-		bump_version(comment, 'edits')
-	end
+	bump_version(comment, 'edits')
 	redis.call('HINCRBY', thread_place(comment).article, 'comments', step)
 end
 
@@ -209,19 +211,31 @@ local function write_state(comment, place)
 		removal_state(comment))
 end
 
--- Notes a comment that has a record as the thread's last one, if it is. Numbers that a load has
--- reserved end with the last comment of that load. comment_1 has read these fields: comment.last.
+-- Numbers that a load has reserved end with the last comment of that load.
+local function delete_reserved(place, reserved)
+	if reserved and reserved - place.number <= 0 then
+		redis.call('HDEL', place.article, 'reserved')
+	end
+end
+
+-- Notes a comment that has a record as the thread's last one, if it is.
 local function note_last(comment, place)
-	local last = comment.last or
-		redis.call('HMGET', place.article, 'commented', 'reserved')
+	local last = redis.call('HMGET', place.article, 'commented', 'reserved')
 	if place.number - (last[1] or 0) <= 0 then
 		return
 	end
 	redis.call('HSET', place.article, 'commented', place.number)
 	bump_version(comment, 'edits')
-	if last[2] and last[2] - place.number <= 0 then
-		redis.call('HDEL', place.article, 'reserved')
-	end
+	delete_reserved(place, last[2])
+end
+
+-- Notes a comment that is the last of its article from now on, and counts it.
+local function note_new(comment, article)
+	local place = thread_place(comment)
+	redis.call('HSET', place.article, 'commented', place.number)
+	delete_reserved(place, article.reserved)
+	count_comment(comment, '1')
+	trim_newest(comment)
 end
 
 local function store_counts(comment)
@@ -295,10 +309,8 @@ kinds.comment = {
 			trim_newest(comment)
 		end
 		count_comment(comment, step)
-		if not comment.is_new then
-			write_state(comment, place)
-			refresh_active(comment)
-		end
+		write_state(comment, place)
+		refresh_active(comment)
 	end,
 	count = count_comment,
 	require_threshold_keys = function()
@@ -330,7 +342,7 @@ kinds.comment = {
 			'SET', 'u24', record_bit(place, 'up'), comment.up,
 			'SET', 'u24', record_bit(place, 'down'), comment.down,
 			'SET', 'u16', record_bit(place, 'edition'), '0')
-		if not comment.held then
+		if not comment.held and not comment.is_new then
 			note_last(comment, place)
 		end
 	end,
@@ -451,6 +463,16 @@ local function slow_mode_wait(article, author, flags, seconds)
 	return 0
 end
 
+-- Nothing is posted in a slot that moves: the last of the first keys never exists.
+local function require_keys_of_new(article, author)
+	local tag = article.tag
+	require_keys(article.key, article.versions, thread_key(tag, article.id),
+		comments_key(tag), author_comments_key(tag, author),
+		author_removed_key(tag, author), outbox_key(tag), changes_key(tag),
+		flaggers_key(tag, article.id), queue_key(tag), missing_key(tag),
+		unpack(active_lists(article)))
+end
+
 local answered_fields = { 'author', 'removed' }
 
 -- comment_1 article | author window thread_window flags seconds named first name value...
@@ -467,14 +489,10 @@ redis.register_function('comment_1', function(keys, args)
 	local author, fields = args[1], { unpack(args, 8) }
 	local comment, tag = fields_by_name(fields, 1), article.tag
 	local key, parent
-	local thread = thread_key(tag, article.id)
 	local answered, why = article.author, 'article'
-	-- Nothing is posted in a slot that moves: the last of these never exists.
-	require_keys(article.key, article.versions, thread, comments_key(tag),
-		author_comments_key(tag, author), author_removed_key(tag, author),
-		outbox_key(tag),
-		changes_key(tag), flaggers_key(tag, article.id), queue_key(tag), missing_key(tag),
-		unpack(active_lists(article)))
+	if keys_may_move() then
+		require_keys_of_new(article, author)
+	end
 	if comment.parent then
 		key = post_key(tag, comment_id(article.id, comment.parent))
 		require_keys(key)
@@ -513,12 +531,11 @@ redis.register_function('comment_1', function(keys, args)
 	until redis.call('EXISTS', key) == 0
 	comment = complete_post(fields_by_name(fields, 1), key)
 	comment.is_new = true
-	comment.last = { article.commented, article.reserved }
 	comment.kind.write_fields(comment, fields, 1)
 	add_to_lists(comment)
 	if not comment.held then
 		add_voters(comment, { '0', author }, 1, 2)
-		comment.kind.note_shown(comment, '1')
+		note_new(comment, article)
 		-- It is the last one.
 		place_active(article, active_at(article, moment))
 		note_change(comment)

@@ -56,19 +56,22 @@ local function points_lists(article)
 	return lists
 end
 
--- The article that was placed last.
+-- The article that was placed last, with its moment.
 local function last_placed(versions)
-	return string.match(redis.call('HGET', versions, 'placed') or '',
-		'^(%d+) (%d+)$')
+	return redis.call('HGET', versions, 'placed') or ''
+end
+
+local function split_placed(placed)
+	return string.match(placed, '^(%d+) (%d+)$')
 end
 
 local function is_open(article)
 	return redis.call('EXISTS', article.voters) == 1
 end
 
--- Whether an article is at or before the one that was placed last.
+-- Whether an article is at or before the one that was placed last; post_5 has read it: placed.
 local function is_passed(article)
-	local moment, id = last_placed(article.versions)
+	local moment, id = split_placed(article.placed or last_placed(article.versions))
 	local later = moment and article.posted - moment
 	return later and (later < 0 or later == 0 and article.id - id <= 0)
 end
@@ -104,7 +107,7 @@ end
 -- The next articles of a bucket by time, with their moments, after the one that was placed last.
 -- Many may be of one moment.
 local function next_articles(time, versions, max)
-	local moment, id = last_placed(versions)
+	local moment, id = split_placed(last_placed(versions))
 	local member = id and encode_id(id)
 	if id and redis.call('ZSCORE', time, member) == moment then
 		local rank = redis.call('ZRANK', time, member)

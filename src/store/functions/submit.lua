@@ -2,15 +2,17 @@
 -- expires with the last of its claims; those that are over are deleted now and then.
 
 do
-local require_keys, article_key = import('require_keys', 'article_key')
+local require_keys, keys_may_move = import('require_keys', 'keys_may_move')
+local article_key = import('article_key')
 local split_list_key, id_in_bucket = import('split_list_key', 'id_in_bucket')
 local next_number, missing_key = import('next_number', 'missing_key')
 local now = import('now')
-local new_article, add_voters = import('new_article', 'add_voters')
+local complete_post, add_voters = import('complete_post', 'add_voters')
+local fields_by_name = import('fields_by_name')
 local add_to_lists = import('add_to_lists')
 local mark_interesting = import('mark_interesting')
 local changes_key, note_change = import('changes_key', 'note_change')
-local scores_of_bucket, versions_key = import('scores_of_bucket', 'versions_key')
+local scores_in, versions_key = import('scores_in', 'versions_key')
 local add_flag = import('add_flag')
 
 -- The id that holds a claim, unless that is over; an article that the caller knows to be
@@ -54,33 +56,36 @@ redis.register_function('post_5', function(keys, args)
 	local claims, moment = args[2], now()
 	local closes = string.format('%d', moment + args[5])
 	-- Nothing is posted while the slot is moved: the last key never exists.
-	require_keys(keys[1], claims, changes_key(tag), missing_key(tag))
+	if keys_may_move() then
+		require_keys(keys[1], claims, changes_key(tag), missing_key(tag))
+	end
 	local holder = claim_holder(claims, args[3], moment, args[4])
 	if holder then
 		return { 'taken', holder }
 	end
-	local id
+	local id, key
 	local number = next_number(keys[1], function(n)
 		id = id_in_bucket(tag, args[1], n)
-		return article_key(tag, id)
+		key = article_key(tag, id)
+		return key
 	end)
 	write_claim(claims, args[3], id, closes, moment)
 	if number % 16 == 0 then
 		delete_expired_claims(claims, moment)
 	end
-	local scores = scores_of_bucket(versions_key(tag))
+	local state = redis.call('HMGET', versions_key(tag), 'scores', 'placed')
+	local scores = scores_in(state[1])
 	if scores then
 		args[#args + 1], args[#args + 2] = 'scores', scores
 	end
 	local moments = { posted = moment, closes = closes, held = moment,
 		removed = moment }
-	local fields = {}
-	for i = 9, #args, 2 do
-		args[i + 1] = moments[args[i]] or args[i + 1]
-		fields[args[i]] = args[i + 1]
+	for i = 10, #args, 2 do
+		args[i] = moments[args[i - 1]] or args[i]
 	end
-	redis.call('HSET', article_key(tag, id), unpack(args, 9))
-	local article = new_article(fields, tag, id)
+	redis.call('HSET', key, unpack(args, 9))
+	local article = complete_post(fields_by_name(args, 9), key)
+	article.is_new, article.placed = true, state[2] or ''
 	add_to_lists(article, args[6])
 	if not article.held then
 		add_voters(article, { '0', article.author }, 1, 2)
