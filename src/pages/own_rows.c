@@ -24,6 +24,7 @@ comment_html(struct page *page, const struct hit *hit)
 	text = snippet_of(arena, &none, comment->text, SNIPPET_MARKDOWN);
 	snippet = snippet_model_of(arena, &text);
 	model.is_open = true;
+	model.heading = COMMENT_HEADING - 1; /* as the titles of articles */
 	model.parent = (uint64_t)comment->parent;
 	model.anchor = format_post_anchor(arena, id);
 	model.is_article_author =

@@ -234,6 +234,7 @@ comment_row(struct search *search, const struct hit *hit)
 	struct snippet_model snippet = snippet_model_of(arena, &text);
 
 	model.is_open = true;
+	model.heading = COMMENT_HEADING - 1; /* as the titles of articles */
 	model.parent = (uint64_t)comment->parent;
 	model.anchor = format_post_anchor(arena, id);
 	model.is_article_author =

@@ -322,6 +322,14 @@ is_hidden(const struct thread_page *shown, size_t i)
 	    hidden_author(shown->hidden, shown->bodies[i].post.author.id);
 }
 
+static uint64_t
+heading_of(size_t level)
+{
+	uint64_t heading = COMMENT_HEADING + (uint64_t)level;
+
+	return heading < COMMENT_HEADING_LAST ? heading : COMMENT_HEADING_LAST;
+}
+
 static struct mustache_html
 render_comment(const struct thread_page *shown, size_t i)
 {
@@ -333,6 +341,7 @@ render_comment(const struct thread_page *shown, size_t i)
 	    comment_model_of(arena, &body->post, request->now, &shown->reader);
 
 	comment.parent = node->parent;
+	comment.heading = heading_of(shown->positions[i].level);
 	add_text(shown, node, body, &comment);
 	comment.is_removed = node->removed || body->is_lost;
 	comment.withdrawn = node->withdrawn;
@@ -383,6 +392,7 @@ comment_key(const struct thread_page *shown, size_t i)
 		post->id.article, node->number, node->edition,
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
 		request->page, request->from, settings->version, node->below,
+		heading_of(shown->positions[i].level),
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0
@@ -723,6 +733,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	model.may_save = false;
 	model.waits = TEXT("");
 	model.is_open = true;
+	model.heading = COMMENT_HEADING - 1; /* no other is above it */
 	model.parent = (uint64_t)comment->parent;
 	model.is_article_author =
 	    comment->post.author.id == article->post.author.id;

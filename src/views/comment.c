@@ -20,6 +20,7 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 	struct comment_model card = {
 		.id = format_post(arena, post->id),
 		.number = post->id.comment,
+		.heading = COMMENT_HEADING,
 		.anchor = text_format(arena, "comment-%llu",
 		    (unsigned long long)post->id.comment),
 		.author = post->author.name,
@@ -43,7 +44,8 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.flagged = post->folded != 0 && post->removed == 0,
 	};
 
-	card.label = message_comment_by(arena, post->author.name);
+	card.label =
+	    message_comment_label(arena, post->id.comment, post->author.name);
 	if (post->edited != 0)
 		card.edited = format_age(arena, now, post->edited);
 	if (is_open && post->author.id != reader->id)

@@ -11,6 +11,10 @@
 /* Levels of indentation; deeper comments are below each other. */
 enum { COMMENT_LEVELS = 8 };
 
+/* The level of a comment's heading on a page whose heading of level 2 is above it; replies have
+ * the next ones, and the deepest the last. */
+enum { COMMENT_HEADING = 3, COMMENT_HEADING_LAST = 6 };
+
 /* A comment with fewer points is folded at first. */
 enum { COMMENT_FOLDED_BELOW = -4 };
 
@@ -18,7 +22,8 @@ struct comment_model {
 	struct text id;	    /* "7.3" */
 	struct text anchor; /* "comment-3"; in a list "comment-7-3" */
 	uint64_t number, parent;
-	struct text label; /* "comment by ann": what a vote is on */
+	struct text label; /* "comment 3 by ann": what a vote is on */
+	uint64_t heading;  /* the level of its head, 2 to 6 */
 	struct text author, href;
 	int64_t points;
 	struct text age, posted_iso, posted_moment;

@@ -649,9 +649,10 @@ message_post_of(struct arena *arena, uint64_t article, struct text title,
 }
 
 struct text
-message_comment_by(struct arena *arena, struct text author)
+message_comment_label(struct arena *arena, uint64_t number, struct text author)
 {
-	return text_join(arena, TEXT("comment by "), author);
+	return text_format(arena, "comment %llu by %.*s",
+	    (unsigned long long)number, TEXT_ARGS(author));
 }
 
 struct text

@@ -274,8 +274,9 @@ struct text message_flagged(
 struct text message_post_of(struct arena *arena, uint64_t article,
     struct text title, struct text comment, struct text author);
 
-/* "comment by ann": the noun that a vote is on. */
-struct text message_comment_by(struct arena *arena, struct text author);
+/* "comment 3 by ann": the noun that a vote is on. */
+struct text message_comment_label(
+    struct arena *arena, uint64_t number, struct text author);
 
 /* "Firefox on Linux" */
 struct text message_browser_on(

@@ -54,7 +54,14 @@ members_read_and_reply(void **state)
 	    "<a class=\"by\" href=\"/u/ann\">ann</a> <span "
 	    "class=\"badge\" title=\"posted the article\">");
 	assert_holds(&reader,
-	    "<summary aria-label=\"Comment by bob, 1 reply\">1 reply</summary>");
+	    "<summary aria-label=\"Comment by bob, 1 reply\"></summary>");
+	/* A heading, one level below that of the comment that it answers. */
+	assert_holds(&reader,
+	    "<h3 class=\"meta\"><a class=\"by\" href=\"/u/bob\">bob</a> · "
+	    "<span class=\"points\">1 point</span> · 1 reply · ");
+	assert_holds(&reader,
+	    "<h4 class=\"meta\"><a class=\"by\" href=\"/u/ann\">ann</a>");
+	assert_holds(&reader, "aria-label=\"Upvote: comment 1 by bob\"");
 	assert_holds(&reader, "<span class=\"unseen\"> in reply to bob</span>");
 	assert_holds(&reader, "Log in</a> to comment.");
 	/* Start and end tags match. */

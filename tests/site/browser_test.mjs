@@ -504,6 +504,43 @@ test('printed pages offer no actions', async () => {
 	await strangers.close();
 });
 
+test('a comment is a heading, its text and what can be done', async () => {
+	const context = await contextFor(browser, demo.site, demo.ann,
+		{ viewport: { width: 360, height: 800 } });
+	const tab = await context.newPage();
+	const saying = (words) => tab.locator('.comment', { hasText: words }).last();
+	const ground = (element) => getComputedStyle(element).backgroundColor;
+
+	await tab.goto(`${base()}/articles/${demo.own}`);
+	assert.ok((await saying('What was here?').boundingBox()).height <= 72);
+	const head = tab.getByRole('heading', { level: 5, name: /^mira · 1 point · 9 replies · / });
+
+	assert.ok(await head.isVisible());
+	/* What folds it comes before its author's name, and its score stays then. */
+	const comment = head.locator('..'), fold = comment.locator('summary').first();
+
+	assert.ok((await fold.boundingBox()).x <
+		(await head.locator('.by').boundingBox()).x);
+	await fold.click();
+	assert.ok(await head.isVisible());
+	assert.ok(!await comment.locator('.said').first().isVisible());
+	await fold.click();
+	/* Votes have names of their own, and what was voted is in words. */
+	assert.equal(await tab.getByRole('button', { name: /^Upvote: comment 3 by / }).count(), 1);
+	assert.match(await tab.locator('.comment[data-vote="up"] > details > .acts')
+		.first().innerText(), /^You upvoted\./);
+	/* A link to a comment marks all of it, without its replies. */
+	const answered = saying('Please be kind.').locator('xpath=ancestor::article[1]');
+
+	await tab.goto(`${base()}/articles/${demo.own}#${await answered.getAttribute('id')}`);
+	const [marked, reply] = [await answered.evaluate(ground),
+		await saying('Please be kind.').evaluate(ground)];
+
+	assert.notEqual(marked, 'rgba(0, 0, 0, 0)');
+	assert.notEqual(marked, reply);
+	await context.close();
+});
+
 test('in forced colours the current vote and order have a frame', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ forcedColors: 'active' });

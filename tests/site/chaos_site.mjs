@@ -34,7 +34,7 @@ const numberIn = (comments) =>
 
 /* The comments on a page, as { number, state }: there or gone. */
 function cardsOf(body) {
-	return [...body.matchAll(/data-comment="(\d+)"[^>]*>\n<(p class="meta">(?:Deleted|Removed) by)?/g)]
+	return [...body.matchAll(/data-comment="(\d+)"[^>]*>\n<(h\d class="meta">(?:Deleted|Removed) by)?/g)]
 		.map(([, number, gone]) => ({ number: +number,
 			state: gone === undefined ? 'there' : 'gone' }));
 }

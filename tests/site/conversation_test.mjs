@@ -44,9 +44,9 @@ test('a thread is read, and folded by a click', async () => {
 	const first = comment(1).locator('.said').first();
 
 	assert.ok(await first.isVisible());
-	await comment(1).locator('summary').click();
+	await comment(1).locator('summary').first().click();
 	assert.ok(!await first.isVisible());
-	await comment(1).locator('summary').click();
+	await comment(1).locator('summary').first().click();
 	assert.ok(await first.isVisible());
 });
 
@@ -57,7 +57,7 @@ test('a fold is remembered in the address', async () => {
 	assert.ok(await comment(2).locator('.said').isVisible());
 	await page.reload();
 	assert.ok(!await comment(1).locator('.said').isVisible());
-	await comment(1).locator('summary').click();
+	await comment(1).locator('summary').first().click();
 	await follow('Unfold', comment(1));
 	assert.equal(here(), `/articles/${article}#comment-1`);
 	assert.ok(await comment(1).locator('.said').isVisible());
@@ -101,12 +101,12 @@ test('comments are voted on, and votes cancelled', async () => {
 	const state = () => comment(2).getAttribute('data-vote');
 
 	await go(`/articles/${article}`);
-	await press('Upvote: comment by bob', comment(2));
+	await press('Upvote: comment 2 by bob', comment(2));
 	assert.match(here(), /#comment-2$/);
 	assert.equal(await state(), 'up');
-	await press('Downvote: comment by bob', comment(2));
+	await press('Downvote: comment 2 by bob', comment(2));
 	assert.equal(await state(), 'down');
-	await press('Undo downvote: comment by bob', comment(2));
+	await press('Undo downvote: comment 2 by bob', comment(2));
 	assert.equal(await state(), 'none');
 });
 
@@ -159,7 +159,7 @@ test('the inbox is marked as read', async () => {
 });
 
 test('a thread is muted in the inbox, and unmuted', async () => {
-	await press('Mute the thread: comment by bob', page.locator('.notice').first());
+	await press(/^Mute the thread: comment \d+ by bob$/, page.locator('.notice').first());
 	assert.match(await page.getByRole('main').innerText(), /Muted/);
 	await press('Unmute A place to talk');
 	assert.doesNotMatch(await page.getByRole('main').innerText(), /Muted/);

@@ -42,7 +42,7 @@ for (const Browser of [W3m, Lynx]) {
 	step('a thread names the parent of each reply, and marks the author', async () => {
 		terminal.go(thread);
 		await terminal.shows(/2 comments/,
-			/bob .+\n\s*1 reply\s+I think so, too\./,
+			/bob · 1 point · 1 reply · .+\s+I think so, too\./,
 			/ann author .+ in reply to bob\s+And why do you\?/,
 			/Add a comment\s+(\[ {60}\]|_{60})\n/,
 			/Post (\(BUTTON\) )?Preview/, /Reply Parent Flag Fold/);
@@ -50,10 +50,10 @@ for (const Browser of [W3m, Lynx]) {
 
 	step('a fold is in the address, and hides nothing here', async () => {
 		await terminal.press('I think so', 'Fold');
-		await terminal.shows(/I think so, too\.\s+Reply Flag Unfold/,
-			/And why do you\?\s+Reply Parent Flag Fold/);
+		await terminal.shows(/I think so, too\.\s+.*Downvote\s+Reply Flag Unfold/,
+			/And why do you\?\s+.*Downvote\s+Reply Parent Flag Fold/);
 		await terminal.press('I think so', 'Unfold');
-		await terminal.shows(/I think so, too\.\s+Reply Flag Fold/);
+		await terminal.shows(/I think so, too\.\s+.*Downvote\s+Reply Flag Fold/);
 	});
 
 	step('a reply is previewed, and sent', async () => {
@@ -82,11 +82,13 @@ for (const Browser of [W3m, Lynx]) {
 	step('a vote on a comment is cast, switched and cancelled', async () => {
 		await terminal.goAgain(thread, /How this score/, /3 comments/);
 		await terminal.press('Oldest', 'Upvote');
-		await terminal.shows(/Undo upvote 2 points .*Downvote/);
+		await terminal.shows(/bob · 2 points · /,
+			/You upvoted\.\s+.*Undo upvote .*Downvote/);
 		await terminal.press('Oldest', 'Downvote');
-		await terminal.shows(/Upvote 0 points .*Undo downvote/);
+		await terminal.shows(/bob · 0 points · /,
+			/You downvoted\.\s+.*Upvote .*Undo downvote/);
 		await terminal.press('Oldest', 'Undo downvote');
-		await terminal.shows(/Oldest\n\s*(\(\S+\) )?Upvote 1 point .*Downvote/);
+		await terminal.shows(/Oldest\s+bob · 1 point · /);
 	});
 
 	step('the parent\'s author is notified, and marks the notice as read', async () => {
@@ -118,7 +120,7 @@ for (const Browser of [W3m, Lynx]) {
 		await terminal.press('Delete permanently');
 		await terminal.shows(/You deleted this comment/);
 		await terminal.goAgain(thread, /How this score/,
-			/Deleted by its author .+\s+1 reply/,
+			/Deleted by its author · 1 reply · /,
 			/bob .+ in reply to a deleted comment\s+Thank you\./);
 		await terminal.showsNot(/fine point/);
 		terminal.end();
