@@ -6,6 +6,7 @@
 #include "pages/form.h"
 #include "pages/path.h"
 #include "store/member_note.h"
+#include "store/network.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -96,6 +97,35 @@ add_history(
 	return STORE_OK;
 }
 
+/* Those whose accounts are open. */
+static enum store_result
+add_networks(
+    struct page *page, const struct user *user, struct mod_member_model *model)
+{
+	struct mod_network_row *others;
+	struct user *users;
+	uint64_t *ids;
+	size_t count, got, shown = 0;
+
+	if (network_find(page->store, page->arena, user->id, page->now, &ids,
+		&count) != STORE_OK ||
+	    user_get_reachable(page->store, page->arena, ids, count, &users,
+		&got, &page->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	others = arena_new(page->arena, struct mod_network_row, got);
+	for (size_t i = 0; i < got; i++)
+		if (users[i].closed == 0)
+			others[shown++] =
+			    (struct mod_network_row){ .name = users[i].name,
+				    .is_suspended =
+					users[i].suspended > page->now };
+	if (shown > 0)
+		others[shown - 1].is_last = true;
+	model->networks = (struct mustache_list){ others, shown };
+	model->shares_network = shown > 0;
+	return STORE_OK;
+}
+
 STORE_CALL
 mod_notes_read(
     struct page *page, const struct user *user, struct mod_member_model *model)
@@ -107,6 +137,8 @@ mod_notes_read(
 
 	if (result == STORE_OK)
 		result = add_notes(page, notes, count, model);
+	if (result == STORE_OK)
+		result = add_networks(page, user, model);
 	return result == STORE_OK ? add_history(page, user, model) : result;
 }
 

@@ -5,6 +5,6 @@
 #include "store/user.h"
 #include "views/mod_members.h"
 
-/* Adds the notes, and what the log says of the member. */
+/* Adds the notes, what the log says of the member, and who shares a network with them. */
 STORE_CALL mod_notes_read(
     struct page *page, const struct user *user, struct mod_member_model *model);

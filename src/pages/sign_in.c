@@ -4,6 +4,7 @@
 #include "base/counters.h"
 #include "base/url.h"
 #include "pages/cookie.h"
+#include "store/network.h"
 #include "views/format.h"
 #include "views/messages.h"
 
@@ -45,6 +46,8 @@ sign_in(struct page *page, const struct user *user,
 		    user->password_hash, factor, page->request->agent, &cookie);
 	if (result != STORE_OK)
 		return result;
+	network_note(
+	    page->store, page->arena, user->id, page->request->address);
 	cookie_set_session(page, cookie);
 	cookie_set_device(page, user);
 	counters_add(COUNTER_LOGINS, 1);

@@ -8,6 +8,7 @@
 #include "store/group.h"
 #include "store/group_admin.h"
 #include "store/mod_action.h"
+#include "store/network.h"
 
 enum { BATCH = 200 };
 
@@ -415,6 +416,8 @@ close_account(struct store *store, struct arena *arena, const struct user *user,
 		result = rename_everywhere(&closing);
 	if (result == STORE_OK)
 		result = group_forget_moderator(store, arena, user->id);
+	if (result == STORE_OK)
+		result = network_forget(store, arena, user->id);
 	if (result == STORE_OK)
 		result = write_closed(&closing);
 	if (result == STORE_OK && closing.erases_texts)

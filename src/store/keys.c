@@ -324,6 +324,12 @@ key_looking(struct arena *arena, struct post_id id)
 }
 
 struct text
+key_network(struct arena *arena, struct text digest)
+{
+	return text_join(arena, TEXT("network:"), digest);
+}
+
+struct text
 key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
 {
 	return text_join(

@@ -166,6 +166,8 @@
  *	                            (store/one_time_link.h)
  *	{uID}notes          zset    notes of moderators on the member, "17 Text" with the id of
  *	                            the author, by the moment (store/member_note.h)
+ *	{uID}networks       zset    digests of the networks that the member last logged in
+ *	                            from, by the moment; expires (store/network.h)
  *	{uID}limit:KIND     string  uses of a rate limit; expires at the end of its window
  *	{uID}limit:bytes    hash    bytes: the number of bytes written; expires after a day
  *
@@ -184,6 +186,8 @@
  *	name:NAME           string  id of the member; NAME in lower case
  *	looking:ID[:N]      string  "17 NAME", the moderator who looks at a post that waits;
  *	                            expires after five minutes (store/looking.h)
+ *	network:DIGEST      zset    ids of the members who last logged in from a network, by
+ *	                            the moment; expires
  *	limit:KIND:WHO      string  as {uID}limit:KIND, for a network, a browser or a name
  *	moderators          set     ids of moderators and owners; and 0, once the set is
  *	                            complete
@@ -320,6 +324,7 @@ uint64_t key_number_in(
 	KEY(RECOVERY_CODES,     "codes",       MEMBER, NOTHING, "set",    ORIGINAL) \
 	KEY(RECOVERY_LINK,      "link",        MEMBER, NOTHING, "string", ORIGINAL) \
 	KEY(MEMBER_NOTES,       "notes",       MEMBER, NOTHING, "zset",   ORIGINAL) \
+	KEY(NETWORKS,           "networks",    MEMBER, NOTHING, "zset",   ORIGINAL) \
 	KEY(NAME,               "name",        ALONE,  ANY,     "string", DERIVED) \
 	KEY(GROUP,              "group",       ALONE,  ANY,     "hash",   ORIGINAL)
 /* clang-format on */
@@ -443,9 +448,10 @@ struct text key_flags(
 #define key_inbox(arena, user) key_of_member((arena), (user), KEY_INBOX)
 #define key_member_notes(arena, user) \
 	key_of_member((arena), (user), KEY_MEMBER_NOTES)
-#define key_muted(arena, user)	 key_of_member((arena), (user), KEY_MUTED)
-#define key_hidden(arena, user)	 key_of_member((arena), (user), KEY_HIDDEN)
-#define key_follows(arena, user) key_of_member((arena), (user), KEY_FOLLOWS)
+#define key_networks(arena, user) key_of_member((arena), (user), KEY_NETWORKS)
+#define key_muted(arena, user)	  key_of_member((arena), (user), KEY_MUTED)
+#define key_hidden(arena, user)	  key_of_member((arena), (user), KEY_HIDDEN)
+#define key_follows(arena, user)  key_of_member((arena), (user), KEY_FOLLOWS)
 #define key_read_marks(arena, user) \
 	key_of_member((arena), (user), KEY_READ_MARKS)
 
@@ -466,6 +472,9 @@ struct text key_lease(struct arena *arena, struct text layout);
 
 /* Who looks at a post. */
 struct text key_looking(struct arena *arena, struct post_id id);
+
+/* The members of a network, by its digest. */
+struct text key_network(struct arena *arena, struct text digest);
 
 /* The uses of a rate limit: by a member, and by others. */
 struct text key_limit_of_member(

@@ -55,6 +55,12 @@ struct mod_note_row {
 	    id; /* of the form that deletes it; empty: not by the viewer */
 };
 
+/* Another member who has used the same network. */
+struct mod_network_row {
+	struct text name;
+	bool is_suspended, is_last;
+};
+
 struct mod_member_model {
 	struct text name, since, since_iso;
 	bool is_suspended, is_trusted, is_closed;
@@ -70,6 +76,8 @@ struct mod_member_model {
 			     or empty */
 	LIST(struct mod_note_row) notes;
 	struct text history; /* what the log says, in a sentence; or empty */
+	LIST(struct mod_network_row) networks;
+	bool shares_network; /* there are some */
 	bool needs_password;
 	struct form_model form;
 	struct mod_member_form inputs;

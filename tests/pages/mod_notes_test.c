@@ -4,6 +4,9 @@
 #include "store/account_status.h"
 #include "store/close_account.h"
 #include "store/member_note.h"
+#include "store/network.h"
+
+#define PASSWORD "kettle drum 4711"
 
 /* Ann and bob, two moderators and an owner. */
 struct scene {
@@ -171,6 +174,145 @@ notes_are_dumped_checked_and_deleted_with_the_account(void **state)
 	assert_status(write_note(&scene.mod, "Gone."), 404);
 }
 
+/* Has the members with ids from first to last log in from an address. */
+static void
+log_in_from(
+    struct world *world, uint64_t first, uint64_t last, const char *address)
+{
+	for (uint64_t id = first; id <= last; id++)
+		network_note(
+		    &world->store, &world->arena, id, text_of(address));
+}
+
+/* Asserts whom the page of ann names. */
+static void
+assert_shares(struct browser *mod, const char *names)
+{
+	assert_status(browser_get(mod, "/u/ann/suspend"), 200);
+	if (names[0] == '\0')
+		assert_lacks(mod, "from the same network");
+	else
+		assert_holds(mod,
+		    text_string(&mod->world->arena,
+			text_format(&mod->world->arena,
+			    "from the same network, in the last 30 days, as "
+			    "%s. Many people may share one.",
+			    names)));
+}
+
+#define BOB   "<a href=\"/u/bob\">bob</a>"
+#define OTHER "<a href=\"/u/other\">other</a>"
+
+static void
+members_of_the_same_network_are_named(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct user bob = world_user(world, 2);
+
+	log_in_from(world, 1, 1, "192.0.2.7");
+	log_in_from(world, 2, 2, "192.0.2.8");
+	assert_shares(&scene.mod, "");
+	/* Of IPv6 a network has 64 bits. Members are named once. */
+	log_in_from(world, 2, 2, "192.0.2.7");
+	log_in_from(world, 1, 1, "2001:db8::1");
+	log_in_from(world, 2, 2, "2001:db8::2");
+	assert_shares(&scene.mod, BOB);
+	log_in_from(world, 4, 4, "192.0.2.7");
+	assert_shares(&scene.mod, BOB ", " OTHER);
+	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
+			     world_now(world) + 60,
+			     (struct mod_action){ .by = { 3, TEXT("mod") } }),
+	    STORE_OK);
+	assert_shares(&scene.mod, BOB " (suspended), " OTHER);
+	/* Nobody else is told, and no address is stored. */
+	assert_status(browser_get(&scene.ann, "/u/ann"), 200);
+	assert_lacks(&scene.ann, "network");
+	assert_int_equal(
+	    text_find(world_keys(world, "network:*"), 0, TEXT("192.0.2")),
+	    SIZE_MAX);
+	/* An account that is closed leaves nothing. */
+	assert_int_equal(close_account(&world->store, &world->arena, &bob,
+			     CLOSE_ACCOUNT_ERASE_NOTHING),
+	    STORE_OK);
+	assert_shares(&scene.mod, OTHER);
+	assert_int_equal(
+	    world_command(world, TEXT("EXISTS"), key_networks(&world->arena, 2))
+		.number,
+	    0);
+	world_move_clock(world, NETWORK_SECONDS + 1);
+	assert_text(world_keys(world, "network:*"), "");
+	assert_text(world_keys(world, "{u*}networks"), "");
+}
+
+/* A network of many members tells nothing, and a member has the last five. */
+static void
+networks_are_bounded(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	static const char *const others[] = { "192.0.2.11", "192.0.2.12",
+		"192.0.2.13", "192.0.2.14", "192.0.2.15" };
+
+	log_in_from(world, 1, 2, "192.0.2.7");
+	assert_shares(&scene.mod, BOB);
+	log_in_from(world, 100, 117, "192.0.2.7");
+	assert_shares(&scene.mod, BOB);
+	log_in_from(world, 118, 118, "192.0.2.7");
+	assert_shares(&scene.mod, "");
+	world_move_clock(world, 1);
+	log_in_from(world, 2, 2, "192.0.2.8");
+	log_in_from(world, 1, 1, "192.0.2.8");
+	assert_shares(&scene.mod, BOB);
+	world_move_clock(world, 1);
+	for (size_t i = 0; i < 5; i++)
+		log_in_from(world, 1, 1, others[i]);
+	assert_shares(&scene.mod, "");
+	/* A member who has not been there for a month is not named, though others have. */
+	log_in_from(world, 2, 2, others[0]);
+	world_move_clock(world, NETWORK_SECONDS - 1);
+	log_in_from(world, 1, 1, others[0]);
+	scene.mod = browser_of(world, 3);
+	assert_shares(&scene.mod, BOB);
+	world_move_clock(world, 1);
+	assert_shares(&scene.mod, "");
+}
+
+static void
+logging_in_notes_the_network(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser first = browser_open(scene.world),
+		       second = browser_open(scene.world);
+
+	assert_status(browser_get(&first, "/register"), 200);
+	assert_status(browser_post(&first, "/register",
+			  FIELDS("username", "zoe", "password", PASSWORD)),
+	    303);
+	assert_status(browser_get(&second, "/login"), 200);
+	assert_status(browser_post(&second, "/login",
+			  FIELDS("username", "zoe", "password", PASSWORD)),
+	    303);
+	assert_status(browser_get(&second, "/"), 200);
+	assert_status(browser_post(&second, "/logout", NULL), 303);
+	second.address = TEXT("192.0.2.99");
+	assert_status(browser_get(&second, "/register"), 200);
+	assert_status(browser_post(&second, "/register",
+			  FIELDS("username", "zac", "password", PASSWORD)),
+	    303);
+	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
+	assert_lacks(&scene.mod, "from the same network");
+	assert_status(browser_get(&second, "/"), 200);
+	assert_status(browser_post(&second, "/logout", NULL), 303);
+	second.address = first.address;
+	assert_status(browser_get(&second, "/login"), 200);
+	assert_status(browser_post(&second, "/login",
+			  FIELDS("username", "zac", "password", PASSWORD)),
+	    303);
+	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
+	assert_holds(&scene.mod, "as <a href=\"/u/zac\">zac</a>.");
+}
+
 int
 main(void)
 {
@@ -181,6 +323,9 @@ main(void)
 		world_test(page_says_what_the_log_has),
 		world_test(
 		    notes_are_dumped_checked_and_deleted_with_the_account),
+		world_test(members_of_the_same_network_are_named),
+		world_test(networks_are_bounded),
+		world_test(logging_in_notes_the_network),
 	};
 
 	return world_run("notes on members", tests);
