@@ -12,7 +12,7 @@
 #include "redis/redis.h"
 #include "store/function_call.h"
 #include "store/keys.h"
-#include "store/mod_action.h"
+#include "store/mod_decision.h"
 #include "store/refresh.h"
 
 enum { DUMP_BATCH = 100, CHECK_BATCH = 25 };
@@ -248,6 +248,16 @@ take_act(
 		    check_repairs(check), check->store, place->id.article);
 }
 
+/* Whether a key is the list of the parts of a decision, and of which. */
+static bool
+is_decision(
+    struct text key, struct place *place, struct text *list, uint64_t *id)
+{
+	return key_parse(key, &place->bucket, &place->id, list) == KEY_LOG &&
+	    text_starts(*list, TEXT("%")) &&
+	    text_to_u64(text_slice(*list, 1, list->size - 1), id);
+}
+
 /* What a decision was on several posts or members is found from its entry. */
 static enum store_result
 check_decisions(struct check *check)
@@ -261,11 +271,8 @@ check_decisions(struct check *check)
 		struct place place;
 		struct text list;
 
-		if (key_parse(check->all.lists[i], &place.bucket, &place.id,
-			&list) != KEY_LOG ||
-		    !text_starts(list, TEXT("%")) ||
-		    !text_to_u64(
-			text_slice(list, 1, list.size - 1), &decisions[count]))
+		if (!is_decision(
+			check->all.lists[i], &place, &list, &decisions[count]))
 			continue;
 		place = (struct place){ key_bucket_of(&check->store->buckets,
 					    decisions[count]),
@@ -288,6 +295,116 @@ check_decisions(struct check *check)
 	return STORE_OK;
 }
 
+/* The parts of a decision that have a post, in a bucket or all: articles and comments. */
+struct parts {
+	int64_t articles, comments;
+};
+
+/* A decision counts a part after it was carried out; one that is as young may be at it. */
+enum { DECIDING_SECONDS = 60 };
+
+static struct parts
+count_parts(const struct reply *replies, size_t count)
+{
+	struct parts parts = { 0, 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		bool has_comment =
+		    reply_item(&replies[i], 1)->kind != REPLY_NIL;
+
+		parts.comments += has_comment;
+		parts.articles += !has_comment &&
+		    reply_item(&replies[i], 0)->kind != REPLY_NIL;
+	}
+	return parts;
+}
+
+/* The last two replies are the entry's fields and the time. */
+static void
+compare_parts(struct check *check, uint64_t id, const struct pipeline *pipeline)
+{
+	size_t count = pipeline->count - 2;
+	const struct reply *entry = &pipeline->replies[count];
+	struct parts parts = count_parts(pipeline->replies, count);
+	int64_t articles = reply_count(reply_item(entry, 2));
+	int64_t comments = reply_count(reply_item(entry, 3));
+	enum mod_action_kind kind;
+
+	if (!mod_action_parse(reply_text(reply_item(entry, 0)), &kind) ||
+	    (kind != MOD_REMOVED && kind != MOD_DISMISSED) ||
+	    reply_count(reply_item(entry, 1)) + DECIDING_SECONDS >
+		reply_seconds(entry + 1) ||
+	    (articles >= parts.articles && comments >= parts.comments))
+		return;
+	check_report(check,
+	    text_format(&check->step,
+		"act %" PRIu64 ": it counts %" PRId64 " articles and %" PRId64
+		" comments; its parts are on %" PRId64 " and %" PRId64,
+		id, articles, comments, parts.articles, parts.comments));
+	if (parts.articles < articles)
+		parts.articles = articles;
+	if (parts.comments < comments)
+		parts.comments = comments;
+	if (check_repairs(check) != NULL)
+		mod_decision_send_counts(check_repairs(check), check->store, id,
+		    parts.articles, parts.comments);
+}
+
+/* The parts are in the buckets of their posts; the first of these that has some stands for all. */
+static enum store_result
+check_parts(struct check *check, uint64_t id, uint64_t bucket)
+{
+	struct arena *arena = &check->step;
+	const struct buckets *buckets = &check->store->buckets;
+	struct pipeline asked = pipeline_begin(check->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(check->store->redis, arena);
+	struct text entry = key_mod_action(arena, buckets, id);
+
+	for (uint64_t b = 0; b < buckets->count; b++)
+		pipeline_add(&asked, TEXT("ZRANGE"),
+		    key_log(arena, buckets, b, key_log_of_decision(arena, id)),
+		    TEXT("0"), TEXT("-1"));
+	if (!check_run(check, &asked))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < buckets->count; b++)
+		for (size_t i = 0; i < asked.replies[b].count; i++) {
+			struct text part =
+			    reply_text(reply_item(&asked.replies[b], i));
+
+			if (b < bucket)
+				return STORE_OK;
+			pipeline_add(&pipeline, TEXT("HMGET"),
+			    key_mod_action(
+				arena, buckets, decode_post(part).article),
+			    TEXT("article"), TEXT("comment"));
+		}
+	pipeline_add(&pipeline, TEXT("HMGET"), entry, TEXT("what"), TEXT("at"),
+	    TEXT("articles"), TEXT("comments"));
+	pipeline_add_time(&pipeline, entry);
+	if (!check_run(check, &pipeline))
+		return STORE_DOWN;
+	compare_parts(check, id, &pipeline);
+	return STORE_OK;
+}
+
+static enum store_result
+check_all_parts(struct check *check)
+{
+	enum store_result result = STORE_OK;
+
+	for (size_t i = 0; i < check->all.list_count && result == STORE_OK;
+	    i++) {
+		struct place place;
+		struct text list;
+		uint64_t id;
+
+		if (is_decision(check->all.lists[i], &place, &list, &id))
+			result = check_parts(check, id, place.bucket);
+		arena_reset(&check->step);
+	}
+	return result == STORE_OK ? check_repair(check) : result;
+}
+
 static enum store_result
 log_archive_check(struct check *check)
 {
@@ -299,6 +416,8 @@ log_archive_check(struct check *check)
 		result = check_counters(check, RECORD_ACT, KEYSCAN_ACTS);
 	if (result == STORE_OK)
 		result = check_decisions(check);
+	if (result == STORE_OK)
+		result = check_all_parts(check);
 	return result == STORE_OK ? containments_check(check) : result;
 }
 

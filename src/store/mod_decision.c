@@ -30,6 +30,18 @@ mod_decision_count(struct store *store, struct arena *arena,
 	    text_number(arena, entry->members));
 }
 
+void
+mod_decision_send_counts(struct pipeline *pipeline, const struct store *store,
+    uint64_t decision, int64_t articles, int64_t comments)
+{
+	struct arena *arena = pipeline->arena;
+
+	pipeline_add_replicated(pipeline, TEXT("HSET"),
+	    key_mod_action(arena, &store->buckets, decision), TEXT("articles"),
+	    text_number(arena, articles), TEXT("comments"),
+	    text_number(arena, comments));
+}
+
 bool
 mod_decision_is(const struct mod_action *action)
 {

@@ -20,5 +20,11 @@ STORE_CALL mod_decision_add(struct store *store, struct arena *arena,
 STORE_CALL mod_decision_count(struct store *store, struct arena *arena,
     struct mod_decision *decision, const struct mod_action *part);
 
+/* Adds a command that writes how many articles and comments a decision was on, where it was
+ * interrupted between a part and its count. */
+void mod_decision_send_counts(struct pipeline *pipeline,
+    const struct store *store, uint64_t decision, int64_t articles,
+    int64_t comments);
+
 /* Whether an entry is one on several posts or members. */
 bool mod_decision_is(const struct mod_action *action);

@@ -899,6 +899,32 @@ decisions_are_loaded_from_a_backup(void **state)
 	assert_repaired(world, backup);
 }
 
+/* A kill between a part of a decision and its count. */
+static void
+counts_of_decisions_are_repaired(void **state)
+{
+	struct world *world = *state;
+	struct text lists = world_keys(world, "{*}log:%*"), decision, before;
+	struct text dump = commands_dump(world).out, key;
+	uint64_t act;
+
+	assert_true(text_next_word(&lists, &decision));
+	text_cut(&decision, '%', &before);
+	assert_true(text_to_u64(decision, &act));
+	key = key_mod_action(&world->arena, &world->store.buckets, act);
+	world_command(world, TEXT("HSET"), key, TEXT("articles"), TEXT("0"));
+	/* It may be at it. */
+	assert_has(commands_check(world).out, "\n0 breaks\n");
+	world_move_clock(world, 61);
+	assert_has(commands_check(world).out,
+	    text_string(&world->arena,
+		text_format(&world->arena,
+		    "act %llu: it counts 0 articles and 0 comments; its parts "
+		    "are on 1 and 0\n",
+		    (unsigned long long)act)));
+	assert_repaired(world, dump);
+}
+
 /* The state in a comment's record, the queue, and the count of notifications. */
 static void
 what_no_list_shows_is_repaired(void **state)
@@ -990,6 +1016,7 @@ main(void)
 		TEST(containments_are_repaired),
 		TEST(entries_of_no_act_are_removed),
 		TEST(decisions_are_loaded_from_a_backup),
+		TEST(counts_of_decisions_are_repaired),
 		TEST(what_no_list_shows_is_repaired),
 		TEST(lost_records_are_loaded_from_a_backup),
 	};
