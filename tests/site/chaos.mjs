@@ -1,7 +1,8 @@
 /*
  * A site under load that suffers one fault after another. Members vote, post, withdraw,
- * comment, mention each other, edit, delete, read and mute; moderators remove, restore,
- * close threads, cancel votes, suspend and decide on applications. Afterwards every
+ * comment, mention each other, edit, delete, read and mute, and set new passwords with
+ * recovery codes; moderators remove, restore, close threads, cancel votes, suspend, decide
+ * on applications, do away with all that a member posted, and write notes. Afterwards every
  * acknowledged change must be there, and every member notified exactly once of each reply
  * and mention:
  *
@@ -28,7 +29,9 @@ import { GROUPS, Member } from './chaos_members.mjs';
 import { NODE_FAULTS, NodesSite } from './chaos_nodes.mjs';
 import { Availability, recovery } from './chaos_availability.mjs';
 import { Random } from './chaos_random.mjs';
+import { Recovery } from './chaos_recovery.mjs';
 import { ChaosSite } from './chaos_site.mjs';
+import { Spammers, isAtWork } from './chaos_spammers.mjs';
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
 import { CommentLog, judgeComments } from './chaos_comments.mjs';
 import { cleanUp, sleep, temporaryFolder, until, untilHealthy }
@@ -108,6 +111,8 @@ async function join(site, world) {
 		sleeper.sleeps = true;
 	for (const name of GROUPS)
 		await members[0].client.post('/groups', { name, title: name });
+	await world.spammers.join(site, world.history);
+	await world.recovery.join(site);
 	await letApply(site);
 	world.history.members = names;
 	world.history.groups = GROUPS;
@@ -175,13 +180,16 @@ function printFigures({ history, availability, seed }, articles) {
 }
 
 /* Reads the whole site, after all notices are delivered. */
-async function lookAtAll({ site }, members) {
+async function lookAtAll({ site, spammers }, members) {
 	const awake = members.filter(({ sleeps }) => !sleeps);
 	const [reader] = awake;
 	const each = (look) => Promise.all(awake.map(async ({ name, client }) =>
 		[name, await look(client)]));
 
 	await site.untilTold();
+	for (const name of spammers.names)
+		await until(`what was decided on ${name} is done`, async () =>
+			assert.ok(!isAtWork((await members[1].client.get(`/u/${name}/contain`)).body)));
 	/* What a member hides would be missing. */
 	await each((client) => until('nothing is hidden', async () =>
 		assert.equal((await client.post('/hidden', { lines: '' })).status, 303)));
@@ -217,7 +225,8 @@ function printComments({ commentLog, inboxes, follows, saves }, site, told) {
 
 /* Checks that everything acknowledged is there exactly once; false if not. */
 async function verify(world, members) {
-	const { site, history, commentLog, inboxes, applications, availability } = world;
+	const { site, history, commentLog, inboxes, applications, spammers, recovery,
+		availability } = world;
 
 	await site.restartRedis();
 	await untilHealthy(members[0].client);
@@ -227,7 +236,8 @@ async function verify(world, members) {
 	const told = judgeInboxes(commentLog, inboxes, all);
 	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told,
 		world.follows.judge(all.follows), world.saves.judge(all.saves),
-		applications.judge(all.names, all.applications)];
+		applications.judge(all.names, all.applications), spammers.judge(all),
+		await recovery.judge(site)];
 	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
 		found.flatMap((one) => one[what]));
 	const wrong = [...history.wrong, ...inboxes.wrong];
@@ -236,7 +246,9 @@ async function verify(world, members) {
 	printFigures(world, all.articles.length);
 	printComments(world, all, told);
 	console.log(`${applications.count} applications, ${applications.decided} of them ` +
-		'decided on');
+		`decided on; ${recovery.count} passwords recovered; ` +
+		Object.entries(spammers.figures).map(([what, count]) => `${count} ${what}`)
+			.join(', '));
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
 	print('wrong answer', wrong);
 	print('not seen', unseen);
@@ -257,6 +269,7 @@ async function run(seconds, seed, folder) {
 	const world = { site, seed, history: new History(), commentLog: new CommentLog(),
 		inboxes: new Inboxes(), follows: new Follows('follows'),
 		saves: new Follows('has saved'), applications: new Applications(),
+		spammers: new Spammers(), recovery: new Recovery(),
 		availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,

@@ -26,10 +26,11 @@ export class Member {
 	#posts = 0;
 
 	constructor(name, client, world) {
-		const { site, history, applications, availability, random } = world;
+		const { site, history, applications, spammers, recovery, availability,
+			random } = world;
 
-		Object.assign(this, { name, client, site, history, applications,
-			availability, random });
+		Object.assign(this, { name, client, site, history, applications, spammers,
+			recovery, availability, random });
 		this.commenter = new Commenter(this, world);
 	}
 
@@ -64,8 +65,8 @@ export class Member {
 			return () => this.#read();
 		if (percent < 7)
 			return () => this.#search(this.random.pick(articles));
-		if (percent < 8 && this.applications.hasRoom)
-			return this.#applying();
+		if (percent < 8)
+			return this.#visiting();
 		if (percent < 14 && this.#own.length > 0)
 			return this.#filing(this.random.pick(this.#own));
 		if (percent < 15 && this.#own.length > 0)
@@ -124,7 +125,16 @@ export class Member {
 		};
 	}
 
-	/* As a visitor, for registration. */
+	/* What a visitor does: applies for registration, or recovers an account. */
+	#visiting() {
+		const recovering = this.random.chance(30) ?
+			this.recovery.choose(this, this.site.client()) : undefined;
+
+		if (recovering !== undefined)
+			return recovering;
+		return this.applications.hasRoom ? this.#applying() : () => this.#read();
+	}
+
 	#applying() {
 		const visitor = this.site.client();
 		const name = this.applications.begin();
@@ -153,8 +163,9 @@ export class Member {
 		};
 	}
 
-	/* Actions of a moderator: each has its share of the articles, and one has the
-	 * members who may be suspended, and the applications. */
+	/* Actions of a moderator: each has its share of the articles, one has the
+	 * members who may be suspended, and the applications, and another has those who
+	 * have posted spam. */
 	#keepingOrder(articles) {
 		const { share, of, sleepers } = this.role;
 		const mine = articles.filter(({ id, author }) =>
@@ -165,6 +176,8 @@ export class Member {
 			return this.#deciding(this.random.pick(this.applications.waiting));
 		if (sleepers.length > 0 && this.random.chance(30))
 			return this.#suspending(this.random.pick(sleepers));
+		if (share === 1 && this.random.chance(40))
+			return this.spammers.choose(this);
 		if (mine.length === 0)
 			return () => this.#read();
 		if (this.random.chance(50))

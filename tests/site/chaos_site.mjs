@@ -105,6 +105,7 @@ export const ChaosLines = (Base) => class extends Base {
 			names: lines.filter(({ kind }) => kind === 'user')
 				.map(({ name }) => name),
 			applications: lines.filter(({ kind }) => kind === 'application'),
+			notes: lines.filter(({ kind }) => kind === 'member-note'),
 			suspended: lines.filter((line) => line.kind === 'user' &&
 				line.suspended != null).map(({ name }) => name) };
 	}
