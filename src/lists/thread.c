@@ -234,15 +234,29 @@ end_of_page(const struct tree *tree, size_t start)
 	return end;
 }
 
+/* Whether a comment is among those from start to end. */
+static bool
+has_comment(const struct tree *tree, uint64_t number, size_t start, size_t end)
+{
+	for (size_t i = start; i < end; i++)
+		if (tree->order[i] == number)
+			return true;
+	return false;
+}
+
 static void
-take_page(const struct tree *tree, uint64_t page, struct thread *thread)
+take_page(const struct tree *tree, const struct thread_query *query,
+    struct thread *thread)
 {
 	size_t start = 0, end = end_of_page(tree, 0), number = 1;
 
-	thread->pages = 1;
+	thread->page = query->find == 0 ? query->page : 1;
 	thread->follow = tree->shown;
 	for (;; number++) {
-		if (number == page) {
+		if (query->find != 0 &&
+		    has_comment(tree, query->find, start, end))
+			thread->page = number;
+		if (number == thread->page) {
 			thread->before = start;
 			thread->count = end - start;
 			thread->follow = tree->shown - end;
@@ -292,7 +306,7 @@ compute_page(struct arena *arena, struct text index,
 	count_below(&tree);
 	link_siblings(&tree, query->order);
 	walk_tree(&tree, root);
-	take_page(&tree, query->page, thread);
+	take_page(&tree, query, thread);
 	if (root != 0)
 		take_above(&tree, root, thread);
 	return STORE_OK;
@@ -301,7 +315,8 @@ compute_page(struct arena *arena, struct text index,
 static struct text
 page_name(struct arena *arena, const struct thread_query *query)
 {
-	const uint64_t parts[] = { query->root, query->order, query->page };
+	const uint64_t parts[] = { query->root, query->order, query->page,
+		query->find };
 	struct buffer name = buffer_in(arena, 32);
 
 	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
@@ -345,7 +360,7 @@ thread_read(struct store *store, struct arena *arena,
 	struct text name = page_name(arena, query), packed;
 	enum store_result result;
 
-	*thread = (struct thread){ .pages = 1 };
+	*thread = (struct thread){ .page = 1, .pages = 1 };
 	if (read_cache_get_thread(query->cache, arena, query->stamp,
 		query->article, name, &packed)) {
 		unpack_thread(arena, packed, thread);

@@ -54,6 +54,7 @@ enum { THREAD_PAGE = 200, THREAD_ABOVE = 20 };
 struct thread {
 	struct thread_node *nodes; /* of the page, in order */
 	size_t count;
+	uint64_t page;	 /* its number, from 1 */
 	uint64_t pages;	 /* 1 when there is nothing */
 	uint64_t before; /* comments on the pages before, */
 	uint64_t follow; /* and on those after this one */
@@ -69,6 +70,8 @@ struct thread_query {
 	uint64_t root; /* the comment to begin with; 0: all */
 	enum thread_order order;
 	uint64_t page; /* from 1 */
+	/* A comment, in place of a page: the one that has it, or else the first. 0: none. */
+	uint64_t find;
 	struct read_cache *cache;
 	struct stamp stamp; /* of the thread, as article_get read it */
 };

@@ -220,7 +220,7 @@ show_thread(struct page *page, const struct found_post *found,
 	*model = (struct thread_model){ .has_several = false };
 	if (!thread_read_query(page, request))
 		return HTTP_BAD_REQUEST;
-	if (request->fold_count > 0)
+	if (request->fold_count > 0 || request->find != 0)
 		page->canonical = request->base;
 	if (note_visit(page, &found->article, &request->seen) != STORE_OK)
 		return page_failed(page, STORE_DOWN);

@@ -39,6 +39,18 @@ read_parent(const struct page *page, uint64_t *parent)
 	    pairs_parse_id(number, parent);
 }
 
+/* The word of the order in which the thread was read; empty for the usual one. */
+static struct text
+read_order(const struct page *page)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("order"));
+	enum thread_order order;
+
+	return thread_order_parse(word, &order) && order != THREAD_BEST
+	    ? word
+	    : TEXT("");
+}
+
 /* The article of the path, unless it was removed, and a comment on it; number 0: none. */
 static enum store_result
 find_context(struct page *page, uint64_t number, struct found_post *context)
@@ -91,6 +103,7 @@ show_reply_form(struct page *page, enum http_status status,
 		model->parent_author = context->comment.post.author.name;
 	}
 	model->parent = pairs_get(page_sent(page), TEXT("parent"));
+	model->order = read_order(page);
 	model->form = form_model_of(page, &form, inputs, status);
 	model->inputs = *inputs;
 	return page_show(page, status, &reply_view, model);
@@ -213,6 +226,20 @@ redirect_to_comment(struct page *page, struct post_id id)
 		(unsigned long long)id.comment));
 }
 
+/* Redirects to the page of the thread that has the comment, at the comment. */
+static enum http_status
+redirect_to_thread(struct page *page, struct post_id id)
+{
+	struct text order = read_order(page);
+
+	return page_redirect(page,
+	    text_format(page->arena, "%.*s?%s%.*s%scomment=%llu#comment-%llu",
+		TEXT_ARGS(page_article_path(page, id.article)),
+		order.size > 0 ? "order=" : "", TEXT_ARGS(order),
+		order.size > 0 ? "&" : "", (unsigned long long)id.comment,
+		(unsigned long long)id.comment));
+}
+
 /* Why the comment was not saved. */
 static enum http_status
 refuse_comment(struct page *page, enum store_result result, int64_t wait)
@@ -273,7 +300,9 @@ post_comment(
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return explain_refusal(page, result, posting.wait);
 	note_reading(page, answered);
-	return redirect_to_comment(page, comment.post.id);
+	/* One that is held is on its own page alone. */
+	return posting.is_held ? redirect_to_comment(page, comment.post.id)
+			       : redirect_to_thread(page, comment.post.id);
 }
 
 /* Shows the form again, with what is wrong or a preview. */

@@ -49,7 +49,7 @@ PREPARED_ACTION(
     "/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 PREPARED_ACTION(
     "/articles/:id/save", MEMBERS, LIMIT_VOTE, saved_prepare, saved_action)
-PAGE("/articles/:id", ANYONE, "order page from fold", article_page)
+PAGE("/articles/:id", ANYONE, "order page from fold comment", article_page)
 FEED("/articles/:id", ANYONE, "least", article_feed)
 
 /* The front page's feed has what became interesting, which nobody reads twice. */
@@ -89,7 +89,7 @@ FEED("/u/:name/comments", ANYONE, "least", comments_member_page)
 
 FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form,
     reply_action)
-PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)
+PAGE("/articles/:id/reply", MEMBERS, "parent order", reply_page)
 PAGE("/articles/:id/comments/:comment", ANYONE, "page from", comment_page)
 PREPARED_ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE,
     vote_prepare, vote_action)

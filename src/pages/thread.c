@@ -94,6 +94,9 @@ thread_read_query(const struct page *page, struct thread_request *request)
 	request->from = page->from;
 	return (order.size == 0 ||
 		   thread_order_parse(order, &request->order)) &&
+	    (!pairs_has(query, TEXT("comment")) ||
+		pairs_parse_id(
+		    pairs_get(query, TEXT("comment")), &request->find)) &&
 	    read_folds(pairs_get(query, TEXT("fold")), request);
 }
 
@@ -255,6 +258,18 @@ is_own(const struct thread_page *shown, const struct comment_body *body)
 	    body->post.author.id == shown->reader.id;
 }
 
+/* The reader comes back to the thread in the order that it had. */
+static struct text
+reply_path(struct arena *arena, struct post_id id, enum thread_order order)
+{
+	struct text path = comment_reply_path(arena, id);
+
+	return order == THREAD_BEST
+	    ? path
+	    : text_format(arena, "%.*s&order=%.*s", TEXT_ARGS(path),
+		  TEXT_ARGS(thread_order_words[order]));
+}
+
 /* The links to what the viewer may do with it. */
 static void
 add_rights(const struct thread_page *shown, const struct comment_body *body,
@@ -266,7 +281,8 @@ add_rights(const struct thread_page *shown, const struct comment_body *body,
 	struct text path = format_post_path(arena, id);
 
 	if (shown->takes_comments)
-		comment->reply_href = comment_reply_path(arena, id);
+		comment->reply_href =
+		    reply_path(arena, id, shown->request->order);
 	if (is_own(shown, body))
 		comment->edit_href = text_join(arena, path, TEXT("/edit"));
 	else if (viewer != 0)
@@ -295,6 +311,31 @@ is_new(const struct thread_page *shown, const struct thread_node *node)
 	uint64_t seen = shown->request->seen;
 
 	return seen != 0 && node->number > seen;
+}
+
+/* The number of the next comment on the page that is new; 0: none. */
+static uint64_t
+next_new(const struct thread_page *shown, size_t i)
+{
+	for (size_t next = i + 1; next < shown->count; next++)
+		if (is_new(shown, &shown->nodes[next]) &&
+		    !shown->nodes[next].removed)
+			return shown->nodes[next].number;
+	return 0;
+}
+
+/* Whether a comment is new, and where the next one is that is. */
+static void
+add_new(
+    const struct thread_page *shown, size_t i, struct comment_model *comment)
+{
+	uint64_t next;
+
+	comment->is_new = is_new(shown, &shown->nodes[i]);
+	next = comment->is_new ? next_new(shown, i) : 0;
+	if (next != 0)
+		comment->next_href = text_format(shown->page->arena,
+		    "#comment-%llu", (unsigned long long)next);
 }
 
 /* The HTML, and where there is more of it: nowhere when this is its own page. */
@@ -347,7 +388,7 @@ render_comment(const struct thread_page *shown, size_t i)
 	comment.withdrawn = node->withdrawn;
 	comment.is_article_author = body->post.author.id != 0 &&
 	    body->post.author.id == request->article->post.author.id;
-	comment.is_new = is_new(shown, node);
+	add_new(shown, i, &comment);
 	comment.is_root = request->root == node->number;
 	comment.is_hidden = is_hidden(shown, i);
 	/* The comments above the root are not folded away. */
@@ -393,6 +434,7 @@ comment_key(const struct thread_page *shown, size_t i)
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
 		request->page, request->from, settings->version, node->below,
 		heading_of(shown->positions[i].level),
+		is_new(shown, node) ? next_new(shown, i) : 0,
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0
@@ -550,6 +592,8 @@ fill_model(const struct thread_page *shown, const struct thread *thread,
 		    message_count(arena, MESSAGE_COMMENTS, article->comments);
 	if (model->has_several)
 		model->tabs = tabs_of(arena, request);
+	if (request->order != THREAD_BEST)
+		model->order = thread_order_words[request->order];
 	model->pager = pager_part_model_of(
 	    arena, thread_address(arena, request, request->order), part);
 	if (thread->before > 0)
@@ -651,6 +695,15 @@ note_reading(const struct thread_page *shown)
 	    request->root != 0 ? shown->count : 0);
 }
 
+static bool
+has_node(const struct thread_page *shown, uint64_t number)
+{
+	for (size_t i = 0; i < shown->count; i++)
+		if (shown->nodes[i].number == number)
+			return true;
+	return false;
+}
+
 /* Reads and renders the page's comments. */
 static enum http_status
 show_comments(struct page *page, const struct thread_request *request,
@@ -682,6 +735,11 @@ show_comments(struct page *page, const struct thread_request *request,
 		return page_failed(page, STORE_DOWN);
 	shown.bodies = bodies;
 	end_early(&shown, thread, fitting, &part);
+	if (request->find != 0 && !has_node(&shown, request->find))
+		return page_redirect(page,
+		    format_post_path(page->arena,
+			(struct post_id){
+			    article->post.id.article, request->find }));
 	note_reading(&shown);
 	fill_model(&shown, thread, &part, model);
 	add_form(&shown, model);
@@ -697,8 +755,10 @@ thread_show(struct page *page, const struct thread_request *request,
 		.root = request->root,
 		.order = request->order,
 		.page = request->page,
+		.find = request->find,
 		.cache = page->app->read_cache,
 		.stamp = article->thread };
+	struct thread_request found = *request;
 	struct thread thread;
 	enum store_result result =
 	    thread_read(page->store, page->arena, &query, &thread);
@@ -714,8 +774,10 @@ thread_show(struct page *page, const struct thread_request *request,
 	model->has_several = thread.before + thread.count > 1;
 	if (page_is_head(page))
 		return HTTP_OK;
+	if (request->find != 0)
+		found.page = thread.page;
 	return page_read_saved(page) == STORE_OK
-	    ? show_comments(page, request, &thread, model)
+	    ? show_comments(page, &found, &thread, model)
 	    : page_failed(page, STORE_DOWN);
 }
 

@@ -21,6 +21,7 @@ struct thread_request {
 	struct text base; /* the page's path */
 	enum thread_order order;
 	uint64_t page;
+	uint64_t find; /* a comment, in place of a page: the one that has it */
 	uint64_t from; /* the first of the page's comments to show, from 1 */
 	uint64_t folds[FOLDS_MAX]; /* in order */
 	size_t fold_count;
@@ -34,11 +35,12 @@ struct thread_request {
 enum http_status thread_admit(
     struct page *page, const struct found_post *found);
 
-/* Parses order, page, from and fold of the query; false when one is malformed. */
+/* Parses order, page, from, fold and comment of the query; false when one is malformed. */
 bool thread_read_query(const struct page *page, struct thread_request *request);
 
 /*
- * Reads the page's comments and fills the model. HTTP_NOT_FOUND when the root does not
+ * Reads the page's comments and fills the model. A redirect to its own page when the page that
+ * has a comment has so much text that it is not on its first part; HTTP_NOT_FOUND when the root does not
  * exist, and when the thread has no such page (with page_past_end).
  */
 enum http_status thread_show(struct page *page,

@@ -40,6 +40,7 @@ struct comment_model {
 	bool is_removed, withdrawn; /* the former in either case */
 	bool is_article_author;	    /* the article is by the same author */
 	bool is_new;		    /* since the reader was here last */
+	struct text next_href;	    /* of one that is new: the next; or empty */
 	bool is_root;		    /* what its page is about */
 	bool is_open;		    /* not folded */
 	bool flagged;		    /* and folded until moderators look at it */

@@ -11,7 +11,8 @@ struct reply_model {
 	struct text title;
 	struct text parent; /* the number of the comment above; or empty */
 	struct text parent_author;
-	uint64_t number;		  /* of one that is edited */
+	struct text order; /* of the thread that it was answered in; or empty */
+	uint64_t number;   /* of one that is edited */
 	struct mustache_html parent_html; /* that comment */
 	struct mustache_html preview;	  /* what the text looks like */
 	struct form_model form;

@@ -37,6 +37,7 @@ struct thread_model {
 	struct text count;	      /* "3 comments"; empty without any */
 	bool has_several;	      /* the page has, or those before it */
 	LIST(struct thread_tab) tabs; /* the orders */
+	struct text order;	      /* of this page; empty: the usual one */
 	LIST(struct mustache_html) pieces; /* of comment_items_view */
 	bool has_buttons; /* the reader is a member, and there are comments */
 	struct pager_model pager;

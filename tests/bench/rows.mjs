@@ -36,7 +36,7 @@ const expected = {
 	post: ({ status, headers }) =>
 		status === 303 && /^\/articles\/\d+$/.test(headers.location),
 	comment: ({ status, headers }) => status === 303 &&
-		/^\/articles\/\d+\/comments\/\d+#/.test(headers.location),
+		/^\/articles\/\d+\?comment=\d+#/.test(headers.location),
 };
 
 async function ask({ kind, target, path }) {

@@ -81,6 +81,28 @@ read_page(
 	return thread;
 }
 
+/* Finds the page that has a comment, or another one. */
+static void
+check_found(const struct world_scene *scene, uint64_t number, uint64_t page)
+{
+	struct article article = world_article(scene->world, scene->article, 0);
+	struct thread thread, asked = read_page(scene, THREAD_BEST, page);
+
+	assert_int_equal(thread_read(&scene->world->store, &scene->world->arena,
+			     &(struct thread_query){ .article = scene->article,
+				 .page = 1,
+				 .find = number,
+				 .cache = scene->world->cache,
+				 .stamp = article.thread },
+			     &thread),
+	    STORE_OK);
+	assert_int_equal(thread.page, page);
+	assert_int_equal(thread.before, asked.before);
+	assert_int_equal(thread.count, asked.count);
+	assert_int_equal(thread.follow, asked.follow);
+	assert_int_equal(thread.nodes[0].number, asked.nodes[0].number);
+}
+
 /* "1 .2 ..3": numbers, each with a point for every step of depth. */
 static const char *
 written(const struct world_scene *scene, const struct thread_node *nodes,
@@ -241,12 +263,15 @@ check_pages(const struct world_scene *scene, size_t total)
 		if (page > 1)
 			assert_true(thread.nodes[0].depth <= depth + 1);
 		depth = thread.nodes[thread.count - 1].depth;
+		check_found(scene, thread.nodes[0].number, page);
+		check_found(scene, thread.nodes[thread.count - 1].number, page);
 		for (size_t i = 0; i < thread.count; i++)
 			if (thread.nodes[i].below + 1 <= THREAD_PAGE)
 				assert_true(i + thread.nodes[i].below + 1 <=
 				    thread.count);
 	}
 	assert_int_equal(seen, total);
+	check_found(scene, total + 1, 1);
 	assert_int_equal(
 	    read_page(scene, THREAD_BEST, first.pages + 1).count, 0);
 }

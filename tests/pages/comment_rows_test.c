@@ -116,8 +116,20 @@ rows_count_comments_and_new_ones(void **state)
 	assert_lacks(&scene.bob, " new</b>");
 	assert_status(browser_get(ann, "/articles/1"), 200);
 	assert_int_equal(browser_count(ann, ">new</span>"), 1);
+	assert_lacks(ann, "next new");
 	assert_status(browser_get(ann, "/articles/1"), 200);
 	assert_lacks(ann, ">new</span>");
+	/* Each leads to the next one, but the last. */
+	world_comment(scene.world, (struct post_id){ 1, 3 }, 2, "Four");
+	world_comment(scene.world, (struct post_id){ 1, 1 }, 2, "Five");
+	world_comment(scene.world, (struct post_id){ 1, 4 }, 2, "Six");
+	assert_status(browser_get(ann, "/articles/1?order=oldest"), 200);
+	assert_int_equal(browser_count(ann, ">new</span>"), 3);
+	assert_int_equal(browser_count(ann, ">next new</a>"), 2);
+	assert_holds(ann,
+	    "<span class=\"badge\">new</span> <a href=\"#comment-4\">next "
+	    "new</a>");
+	assert_holds(ann, "<a href=\"#comment-6\">next new</a>");
 	assert_status(browser_get(ann, "/"), 200);
 	assert_lacks(ann, " new</b>");
 }

@@ -40,9 +40,9 @@ members_read_and_reply(void **state)
 
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
 	assert_holds(&scene.bob, "No comments yet");
-	say(&scene.bob, "0", "One *word*.", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "One *word*.", "/articles/1?comment=1#comment-1");
 	assert_holds(&scene.bob, "<em>word</em>");
-	say(&scene.ann, "1", "Two.", "/articles/1/comments/2#comment-2");
+	say(&scene.ann, "1", "Two.", "/articles/1?comment=2#comment-2");
 	/* With the text that it replies to. */
 	assert_holds(&scene.ann, "id=\"comment-1\"");
 	assert_status(browser_get(&reader, "/articles/1"), 200);
@@ -80,7 +80,7 @@ deep_threads_are_flattened(void **state)
 	for (int i = 0; i < 12; i++)
 		say(&scene.bob, fixture_string(arena, "%d", i),
 		    fixture_string(arena, "Number %d", i + 1),
-		    fixture_string(arena, "/articles/1/comments/%d#comment-%d",
+		    fixture_string(arena, "/articles/1?comment=%d#comment-%d",
 			i + 1, i + 1));
 	assert_status(browser_get(&reader, "/articles/1"), 200);
 	assert_int_equal(
@@ -107,9 +107,9 @@ orders_and_folds_are_in_the_address(void **state)
 		"/articles/1?fold=1.1", "/articles/1?fold=0",
 		"/articles/1?fold=1.", "/articles/1?page=0" };
 
-	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
-	say(&scene.bob, "0", "Two", "/articles/1/comments/2#comment-2");
-	say(&scene.bob, "0", "Three", "/articles/1/comments/3#comment-3");
+	say(&scene.bob, "0", "One", "/articles/1?comment=1#comment-1");
+	say(&scene.bob, "0", "Two", "/articles/1?comment=2#comment-2");
+	say(&scene.bob, "0", "Three", "/articles/1?comment=3#comment-3");
 	assert_status(browser_get(&reader, "/articles/1?order=new"), 200);
 	assert_holds(
 	    &reader, "href=\"/articles/1?order=new&amp;fold=2#comment-2\"");
@@ -129,12 +129,44 @@ orders_and_folds_are_in_the_address(void **state)
 	assert_holds(&reader, "only one page");
 }
 
+/* To the page that has the comment, in the order in which the thread was read. */
+static void
+answers_lead_back_to_the_thread(void **state)
+{
+	struct browser_scene scene = browser_scene(*state);
+	struct browser *ann = &scene.ann;
+
+	say(&scene.bob, "0", "One", "/articles/1?comment=1#comment-1");
+	assert_holds(&scene.bob, ">1 comment</h2>");
+	assert_status(browser_get(ann, "/articles/1?order=new"), 200);
+	assert_holds(ann, "href=\"/articles/1/reply?parent=1&amp;order=new\"");
+	assert_holds(ann, "name=\"order\" value=\"new\"");
+	assert_status(
+	    browser_get(ann, "/articles/1/reply?parent=1&order=new"), 200);
+	assert_holds(ann, "name=\"order\" value=\"new\"");
+	assert_status(browser_post(ann, "/articles/1/comments",
+			  FIELDS("text", "Two", "parent", "1", "order", "new")),
+	    303);
+	assert_text(
+	    ann->answer.location, "/articles/1?order=new&comment=2#comment-2");
+	assert_status(browser_follow(ann), 200);
+	assert_holds(ann, "id=\"comment-2\"");
+	assert_holds(ann, "name=\"order\" value=\"new\"");
+	/* Not what is no order, or the usual one. */
+	assert_status(browser_get(ann, "/articles/1/reply?order=x"), 200);
+	assert_lacks(ann, "name=\"order\"");
+	assert_status(browser_post(ann, "/articles/1/comments",
+			  FIELDS("text", "Three", "order", "best")),
+	    303);
+	assert_text(ann->answer.location, "/articles/1?comment=3#comment-3");
+}
+
 static void
 comments_are_voted_on(void **state)
 {
 	struct browser_scene scene = browser_scene(*state);
 
-	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "One", "/articles/1?comment=1#comment-1");
 	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
 	assert_holds(&scene.ann, "name=\"up\" value=\"1.1\"");
 	assert_status(browser_post(&scene.ann, "/vote",
@@ -173,7 +205,7 @@ visitors_vote_after_logging_in(void **state)
 	struct browser_scene scene = browser_scene(*state);
 	struct browser reader = browser_open(scene.world);
 
-	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "One", "/articles/1?comment=1#comment-1");
 	assert_status(browser_get(&reader, "/articles/1"), 200);
 	assert_holds(&reader, "return_to=%2Farticles%2F1&amp;up=1.1\"");
 	assert_status(
@@ -204,8 +236,8 @@ comment_sent_twice_is_posted_once(void **state)
 {
 	struct browser_scene scene = browser_scene(*state);
 
-	say(&scene.bob, "0", "Once", "/articles/1/comments/1#comment-1");
-	say(&scene.bob, "0", " Once\r\n", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "Once", "/articles/1?comment=1#comment-1");
+	say(&scene.bob, "0", " Once\r\n", "/articles/1?comment=1#comment-1");
 	assert_int_equal(world_article(scene.world, 1, 0).comments, 1);
 }
 
@@ -259,7 +291,7 @@ closed_and_removed_posts_say_so(void **state)
 	struct world *world = scene.world;
 	struct browser *bob = &scene.bob;
 
-	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(bob, "0", "One", "/articles/1?comment=1#comment-1");
 	assert_int_equal(post_remove(&world->store, &world->arena,
 			     (struct post_id){ 1, 1 }, &world_removal),
 	    STORE_OK);
@@ -312,8 +344,8 @@ authors_edit_and_delete(void **state)
 	struct browser_scene scene = browser_scene(*state);
 	struct browser *bob = &scene.bob;
 
-	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
-	say(&scene.ann, "1", "Two", "/articles/1/comments/2#comment-2");
+	say(bob, "0", "One", "/articles/1?comment=1#comment-1");
+	say(&scene.ann, "1", "Two", "/articles/1?comment=2#comment-2");
 	assert_status(browser_get(bob, "/articles/1/comments/1/edit"), 200);
 	assert_holds(bob, "One</textarea>");
 	assert_status(browser_post(bob, "/articles/1/comments/1/edit",
@@ -358,7 +390,7 @@ moderators_void_votes(void **state)
 	struct browser mod = browser_moderator(scene.world, "mod");
 	const char *path = "/articles/1/comments/1";
 
-	say(&scene.bob, "0", "Well.", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "Well.", "/articles/1?comment=1#comment-1");
 	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
 			  FIELDS("vote", "up")),
 	    303);
@@ -402,7 +434,7 @@ moderators_remove_and_restore(void **state)
 	struct browser mod = browser_moderator(scene.world, "mod");
 	struct browser reader = browser_open(scene.world);
 
-	say(&scene.bob, "0", "Rude.", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "Rude.", "/articles/1?comment=1#comment-1");
 	assert_status(browser_get(&mod, "/articles/1/comments/1"), 200);
 	assert_status(browser_post(&mod, "/articles/1/comments/1/remove",
 			  FIELDS("reason", "Be kind.")),
@@ -445,7 +477,7 @@ names_of_members_become_links(void **state)
 
 	world_group(scene.world, "redis");
 	say(&scene.bob, "0", "@ANN and @nobody read /g/redis, not /g/nothing",
-	    "/articles/1/comments/1#comment-1");
+	    "/articles/1?comment=1#comment-1");
 	assert_holds(&scene.bob, "<a href=\"/u/");
 	assert_holds(&scene.bob,
 	    ">@ANN</a> and @nobody read <a "
@@ -462,7 +494,7 @@ disliked_comments_are_folded(void **state)
 	struct world *world = scene.world;
 	struct browser reader = browser_open(world);
 
-	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "One", "/articles/1?comment=1#comment-1");
 	for (int i = 0; i < 6; i++) {
 		uint64_t member = world_member(
 		    world, fixture_string(&world->arena, "m%d", i));
@@ -491,12 +523,12 @@ comments_are_rate_limited(void **state)
 	struct browser *bob = &scene.bob;
 
 	scene.world->store.rules.limits[LIMIT_COMMENT] = 3;
-	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(bob, "0", "One", "/articles/1?comment=1#comment-1");
 	/* A preview counts as a comment, since it costs as much. */
 	assert_status(browser_post(bob, "/articles/1/comments",
 			  FIELDS("text", "Two", "preview", "1")),
 	    200);
-	say(bob, "0", "Two", "/articles/1/comments/2#comment-2");
+	say(bob, "0", "Two", "/articles/1?comment=2#comment-2");
 	assert_status(
 	    browser_post(bob, "/articles/1/comments", FIELDS("text", "Three")),
 	    429);
@@ -516,7 +548,7 @@ previews_of_edits_count_as_edits(void **state)
 	const char *edit = "/articles/1/comments/1/edit";
 
 	scene.world->store.rules.limits[LIMIT_EDIT] = 2;
-	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(bob, "0", "One", "/articles/1?comment=1#comment-1");
 	assert_status(
 	    browser_post(bob, edit, FIELDS("text", "1", "preview", "1")), 200);
 	assert_status(browser_post(bob, edit, FIELDS("text", "1")), 303);
@@ -603,6 +635,7 @@ main(void)
 		world_test(members_read_and_reply),
 		world_test(deep_threads_are_flattened),
 		world_test(orders_and_folds_are_in_the_address),
+		world_test(answers_lead_back_to_the_thread),
 		world_test(comments_are_voted_on),
 		world_test(visitors_vote_after_logging_in),
 		world_test(preview_changes_nothing),

@@ -154,6 +154,11 @@ invalid_parts_are_refused(void **state)
 		{ "/articles/1?from=0", 400 }, { "/articles/1?from=x", 400 },
 		{ "/articles/1?from=60", 200 }, { "/articles/1?from=61", 404 },
 		{ "/articles/1?from=999999999", 404 },
+		{ "/articles/1?comment=1", 200 },
+		{ "/articles/1?comment=0", 400 },
+		{ "/articles/1?comment=x", 400 },
+		/* It is not on the first part of the page. */
+		{ "/articles/1?order=oldest&comment=60", 303 },
 		{ "/articles/1/comments/1?from=2", 404 },
 		{ "/comments?from=1", 400 }, { "/comments?from=25", 200 },
 		{ "/comments?from=26", 404 }, { "/inbox?from=26", 404 },

@@ -123,7 +123,7 @@ export class Commenter {
 	async #send(token, article, fields) {
 		let number;
 		const outcome = await this.member.change(`/articles/${article}/comments`,
-			fields, /^\/articles\/\d+\/comments\/(\d+)#comment-\1$/,
+			fields, /^\/articles\/\d+\?(?:order=\w+&)?comment=(\d+)#comment-\1$/,
 			(found) => { number = +found[1]; });
 
 		this.commentLog.notePosted(token, number, outcome);

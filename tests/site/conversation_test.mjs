@@ -76,7 +76,7 @@ test('a reply is previewed and sent', async () => {
 	assert.equal(await page.getByLabel('Your comment').inputValue(),
 		'A *fine* point, @bob.');
 	await press('Post');
-	assert.equal(here(), `/articles/${article}/comments/3#comment-3`);
+	assert.equal(here(), `/articles/${article}?comment=3#comment-3`);
 	assert.equal(await comment(3).locator('.said a').getAttribute('href'),
 		'/u/bob');
 	/* Its parent is shown above. */
@@ -87,7 +87,7 @@ test('a reply that is sent twice is there once', async () => {
 	await go(`/articles/${article}/reply?parent=2`);
 	await page.getByLabel('Your comment').fill('A *fine* point, @bob.');
 	await press('Post');
-	assert.equal(here(), `/articles/${article}/comments/3#comment-3`);
+	assert.equal(here(), `/articles/${article}?comment=3#comment-3`);
 });
 
 test('the reply is edited', async () => {

@@ -65,12 +65,12 @@ for (const Browser of [W3m, Lynx]) {
 		await terminal.shows(/Preview\n\s*A fine point, @bob\.\n/,
 			/A \*fine\* point, @bob\./);
 		await terminal.press('Post');
-		await terminal.shows(new RegExp(`${member}’s comment on “A place`),
-			/in reply to bob\s+A fine point, @bob\./);
+		/* In the thread, at the comment. */
+		await terminal.shows(/3 comments/, /in reply to bob\s+A fine point, @bob\./);
 	});
 
 	step('the reply is edited', async () => {
-		await terminal.press('Edit this comment');
+		await terminal.press('A fine point', 'Edit');
 		await terminal.shows(/Edit your comment on “A place to talk”/,
 			/A \*fine\* point, @bob\./);
 		await terminal.write('A **very** fine point, @bob.', 'Save');
