@@ -82,6 +82,7 @@ one_time_link_action(struct page *page)
 	if (result != STORE_OK)
 		return refuse_link(page, result);
 	cookie_set_link(page, TEXT(""));
+	cookie_set_note(page, NOTE_OWNER);
 	return page_redirect(page, TEXT("/settings/site"));
 }
 

@@ -62,6 +62,7 @@ show_owner_form(struct page *page, enum http_status status,
 	if (progress != NULL)
 		show_progress(&model, progress);
 	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);
+	model.is_new_owner = cookie_take_note(page, NOTE_OWNER);
 	return page_show(page, status, &owner_view, &model);
 }
 

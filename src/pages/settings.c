@@ -71,6 +71,11 @@ show_settings(struct page *page, enum http_status status,
 	model.inputs = *change;
 	model.changed =
 	    status == HTTP_OK && cookie_take_note(page, NOTE_PASSWORD);
+	model.saved_front = cookie_take_note(page, NOTE_FRONT);
+	model.saved_hot = cookie_take_note(page, NOTE_HOT);
+	model.saved_scores = cookie_take_note(page, NOTE_SCORES);
+	model.saved =
+	    model.saved_front || model.saved_hot || model.saved_scores;
 	return page_show_secret(page, status, &settings_view, &model);
 }
 
@@ -205,6 +210,16 @@ settings_feeds_action(struct page *page)
 	return show_settings(page, HTTP_OK, &change, key);
 }
 
+/* Redirects to the section of a choice, which says that it was saved. */
+static enum http_status
+finish_choice(struct page *page, enum store_result result, struct text note)
+{
+	if (result == STORE_OK)
+		cookie_set_note(page, note);
+	return page_finish(
+	    page, result, text_join(page->arena, TEXT("/settings#"), note));
+}
+
 /* The gravity of the order hot. */
 enum http_status
 settings_hot_action(struct page *page)
@@ -213,10 +228,10 @@ settings_hot_action(struct page *page)
 
 	if (rule_gravity(page->arena, &gravity).kind != PROBLEM_NONE)
 		return HTTP_BAD_REQUEST;
-	return page_finish(page,
+	return finish_choice(page,
 	    user_set_gravity(
 		page->store, page->arena, page->viewer.id, gravity),
-	    TEXT("/settings#hot"));
+	    NOTE_HOT);
 }
 
 enum http_status
@@ -227,10 +242,10 @@ settings_scores_action(struct page *page)
 
 	if (!hides && !text_equal(state, TEXT("on")))
 		return HTTP_BAD_REQUEST;
-	return page_finish(page,
+	return finish_choice(page,
 	    user_set_scoreless(
 		page->store, page->arena, page->viewer.id, hides),
-	    TEXT("/settings#scores"));
+	    NOTE_SCORES);
 }
 
 /* For password managers (W3C, A Well-Known URL for Changing Passwords). */

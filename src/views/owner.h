@@ -78,6 +78,7 @@ struct owner_model {
 	struct image_model logo, icon;
 	struct owner_form inputs;
 	bool changed;		   /* just now */
+	bool is_new_owner;	   /* likewise, the reader, by a link */
 	int64_t usual_interesting; /* the configured number */
 	/* The same, for newcomers. */
 	int64_t usual_days, usual_votes, usual_posts, usual_comments;

@@ -44,6 +44,8 @@ struct settings_model {
 	struct text site; /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
+	/* Likewise: any of these choices. */
+	bool saved, saved_front, saved_hot, saved_scores;
 	bool may_invite;
 	bool is_owner;
 	bool is_scoreless;    /* they are shown no scores */

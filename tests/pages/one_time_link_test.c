@@ -82,6 +82,10 @@ post_makes_the_member_the_owner(void **state)
 	assert_status(browser_post(&ann, link.path, NULL), 303);
 	assert_text(ann.answer.location, "/settings/site");
 	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "<title>You’re the owner · Site settings");
+	assert_holds(&ann, "You’re the owner of this site now.");
+	assert_status(browser_get(&ann, "/settings/site"), 200);
+	assert_lacks(&ann, "You’re the owner");
 	assert_int_equal(world_user(world, 1).role, ROLE_OWNER);
 	/* Sent twice, or the answer was lost. */
 	assert_status(browser_post(&ann, link.path, NULL), 303);

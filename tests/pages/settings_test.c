@@ -337,10 +337,45 @@ number_of_sessions_is_limited(void **state)
 	    SESSION_MAX);
 }
 
+/* In its section and in the title, once. */
+static void
+choices_say_that_they_were_saved(void **state)
+{
+	static const struct {
+		const char *section, *name, *value;
+	} choices[] = { { "front", "state", "on" }, { "hot", "gravity", "1.6" },
+		{ "scores", "state", "off" } };
+	struct world *world = *state;
+	struct browser ann = browser_member(world, "ann");
+	struct arena *arena = &world->arena;
+
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		const char *section = choices[i].section;
+
+		assert_status(
+		    browser_post(&ann,
+			fixture_string(arena, "/settings/%s", section),
+			FIELDS(choices[i].name, choices[i].value)),
+		    303);
+		assert_text(ann.answer.location,
+		    fixture_string(arena, "/settings#%s", section));
+		assert_status(browser_follow(&ann), 200);
+		assert_holds(&ann, "<title>Saved · Settings");
+		assert_int_equal(browser_count(&ann, ">Saved.</p>"), 1);
+		assert_true(text_find(ann.answer.body, 0, TEXT(">Saved.</p>")) >
+		    text_find(ann.answer.body, 0,
+			text_of(
+			    fixture_string(arena, "<h2 id=\"%s\">", section))));
+		assert_status(browser_get(&ann, "/settings"), 200);
+		assert_lacks(&ann, ">Saved.</p>");
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		world_test(choices_say_that_they_were_saved),
 		world_test(password_is_changed_and_all_other_sessions_end),
 		world_test(password_change_needs_the_current_and_a_good_one),
 		world_test(password_must_not_be_derived_from_names),
