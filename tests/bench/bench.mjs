@@ -7,7 +7,8 @@
  * in the project's root, with BUILD naming the folder of the programs. Times of
  * different machines or hours cannot be compared; ratios can. The rows alternate, so
  * that other load on the machine affects all of them. The sites are in TMPDIR, which
- * has to be on a disk, or writing costs nothing.
+ * has to be on a disk, or writing costs nothing. Pages are asked for as browsers do, with
+ * gzip, and floors are compressed beforehand; the counts are of plain ones.
  *
  * Instructions, round trips and system calls of a request can be compared between runs:
  * recorded.json has the last counts, and a rise is an error. RECORD=1 records new ones.
@@ -23,7 +24,8 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 import { costAfterVote, longestCommand, latencyDuringLogins } from './latency.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
 import { checkAnswers, feedRowsOf, LARGE, MAIN, orderRowsOf, postRowsOf, QUICK, ratiosOf,
-	readFeed, readOrders, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL, threadRowsOf }
+	readFeed, readOrders, readPage, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL,
+	threadRowsOf }
 	from './rows.mjs';
 import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
@@ -183,7 +185,7 @@ async function startAll(targets, sites) {
 	sites.push(targets.large.site);
 	targets.uncached = await withoutCache(targets.main);
 	await checkFresh(targets.uncached);
-	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;
+	targets.page = await readPage(targets.uncached, '/');
 	targets.threads = await readThreadPages(targets);
 	targets.feed = await readFeed(targets);
 	progress('the index of search');
@@ -194,7 +196,7 @@ async function startAll(targets, sites) {
 	targets.floor = await startFloor([targets.page, ...targets.threads,
 		targets.feed, targets.search, ...targets.orders]);
 	progress('the write-ups');
-	targets.baseline = await startBaseline(MAIN, targets.page);
+	targets.baseline = await startBaseline(MAIN, targets.page.plain);
 }
 
 function report(rows, targets, sizes, counts) {
@@ -208,8 +210,8 @@ function report(rows, targets, sizes, counts) {
 	console.log(`${WORKERS} workers, wrk with ${THREADS} threads and ` +
 		`${CONNECTIONS} connections, the median of ${ROUNDS} runs of ` +
 		`${SECONDS} s in turns; spread is half of the range.\n` +
-		`The front page has ${targets.page.length} ` +
-		'bytes, uncompressed; the disk takes ' +
+		`The front page has ${targets.page.plain.length} bytes, of which ` +
+		`${targets.page.gzip.length} are sent to a browser; the disk takes ` +
 		`${diskTime(folder('disk')).toFixed(2)} ms to sync a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
 	console.log(`${ratioTable(ratios)}\n`);

@@ -40,12 +40,12 @@ function processorTimes(pids) {
 }
 
 /* Runs wrk, and resolves to what requests.lua printed. */
-function wrk(port, seconds, connections, words) {
+function wrk(port, seconds, connections, coding, words) {
 	return new Promise((resolve, reject) => {
 		const child = spawn('wrk', ['-t', THREADS, '-c', connections,
 			'-d', `${seconds}s`, '--timeout', '10s', '-s', script,
 			`http://127.0.0.1:${port}/`, '--', ...words].map(String),
-		{ stdio: ['ignore', 'pipe', 'pipe'] });
+		{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, CODING: coding } });
 		let out = '', err = '';
 
 		child.stdout.on('data', (data) => { out += data; });
@@ -86,6 +86,9 @@ function wordsOf({ kind, target, path: requested }, tag) {
 		return [kind, file, THREADS, requested ?? '/'];
 	}
 }
+
+/* What is read is asked for as browsers do, but for rows that say otherwise. */
+export const codingOf = ({ coding = 'gzip' }) => coding;
 
 /* The tag of a feed once each worker has answered, as a reader has it who comes often. */
 export async function presentTag({ target, path: requested }) {
@@ -145,12 +148,12 @@ export async function measure(row, seconds) {
 	const stopVotes = row.voted ? castVotes(target) : async () => 0;
 	/* Others, who ask for another page a little longer. */
 	const others = row.beside === undefined ? undefined :
-		wrk(target.port, seconds + 1, CONNECTIONS,
+		wrk(target.port, seconds + 1, CONNECTIONS, codingOf(row),
 			wordsOf({ ...row, path: row.beside }));
 	const { pids } = target;
 	const before = processorTimes(pids), workBefore = redisWork(target);
 	const result = await wrk(target.port, seconds,
-		row.connections ?? CONNECTIONS, wordsOf(row, tag));
+		row.connections ?? CONNECTIONS, codingOf(row), wordsOf(row, tag));
 	const after = processorTimes(pids);
 	const [reads, commands, bytes] = redisWork(target).map((count, i) =>
 		(count - workBefore[i]) / result.requests);

@@ -16,6 +16,8 @@
 --	                      to the article and to its comment 1; RUN keeps them apart
 --	writeups FIRST COUNT AT   votes as the baseline takes them
 --
+-- CODING in the environment is the Accept-Encoding of what is read; empty for none.
+--
 -- One member after the other votes on all the articles, and then everyone again
 -- with another state: so each vote changes something. None of them posted one
 -- (SAMPLE_READERS in sample.h). Prints one line of JSON at the end.
@@ -29,6 +31,15 @@ number, total, at = 0, 1, 0
 function setup(thread)
 	thread:set('number', #threads)
 	threads[#threads + 1] = thread
+end
+
+local CODING = os.getenv('CODING') or ''
+
+local function get(path, headers)
+	if CODING ~= '' then
+		headers['Accept-Encoding'] = CODING
+	end
+	return wrk.format('GET', path, headers)
 end
 
 local function form(path, cookie, body)
@@ -50,14 +61,14 @@ end
 local kinds = {}
 
 function kinds.plain(members, path)
-	local text = wrk.format('GET', path)
+	local text = get(path, {})
 	return function()
 		return text
 	end
 end
 
 function kinds.unchanged(members, path, _, tag)
-	local text = wrk.format('GET', path, { ['If-None-Match'] = tag })
+	local text = get(path, { ['If-None-Match'] = tag })
 	return function()
 		return text
 	end
@@ -66,7 +77,7 @@ end
 function kinds.member(members, path)
 	local texts = {}
 	for i, member in ipairs(members) do
-		texts[i] = wrk.format('GET', path, { Cookie = member.cookie })
+		texts[i] = get(path, { Cookie = member.cookie })
 	end
 	return function()
 		at = at + 1

@@ -2,8 +2,10 @@
  * The rows of the benchmark: their requests and sites, the right answers, and which rows
  * are compared.
  */
+import { gunzipSync } from 'node:zlib';
+
 import { Client } from '../site/support.mjs';
-import { presentTag } from './measure.mjs';
+import { codingOf, presentTag } from './measure.mjs';
 import { ratio } from './report.mjs';
 import { withMembers, withFsync } from './sites.mjs';
 import { MANY, SOME, withFullInbox } from './comments.mjs';
@@ -16,18 +18,18 @@ const named = (count) => count.toLocaleString('en-US');
 /* Checks of a row's answer, made once before it is measured. */
 const expected = {
 	static: ({ status, bytes }, { page }) =>
-		status === 200 && bytes.length === page.length,
+		status === 200 && bytes.length === page.plain.length,
 	list: ({ status, body }) =>
 		status === 200 && body.match(/data-id="/g).length === 25,
 	filled: ({ status, bytes }, { page }) =>
-		status === 200 && bytes.length >= page.length,
+		status === 200 && bytes.length >= page.plain.length,
 	redirect: ({ status, headers }) =>
 		status === 303 && headers.location === '/',
 	vote: ({ status, headers }) =>
 		status === 303 && headers.location.startsWith('/#article-'),
 	article: ({ status, body }) => status === 200 && body.includes('data-up="'),
-	sized: ({ status, bytes }, context, { size }) =>
-		status === 200 && bytes.length === size,
+	sized: ({ status, sent }, context, row) => status === 200 &&
+		sent.length === row.of[codingOf(row) || 'plain'].length,
 	comments: ({ status, body }, context, { comments }) => status === 200 &&
 		(body.match(/<article class="comment/g) ?? []).length >= comments,
 	feed: ({ status, body }) =>
@@ -39,11 +41,29 @@ const expected = {
 		/^\/articles\/\d+\?comment=\d+#/.test(headers.location),
 };
 
-async function ask({ kind, target, path }) {
+/* An answer with what was sent, and that decompressed. */
+function decoded(answer) {
+	const bytes = answer.headers['content-encoding'] === 'gzip' ?
+		gunzipSync(answer.bytes) : answer.bytes;
+
+	return { ...answer, sent: answer.bytes, bytes, body: bytes.toString('utf8') };
+}
+
+/* A page as it is sent in each form: { plain, gzip }. */
+export async function readPage({ port, members }, path, asMember = false) {
+	const cookie = asMember ? { Cookie: members[0].cookie } : {};
+	const read = async (headers) => (await new Client(port).get(path,
+		{ headers: { ...cookie, ...headers } })).bytes;
+
+	return { plain: await read({}), gzip: await read({ 'Accept-Encoding': 'gzip' }) };
+}
+
+async function ask(row) {
+	const { kind, target, path } = row;
 	const client = new Client(target.port);
 	const member = target.members?.[0];
-	const headers = member && kind !== 'plain' ?
-		{ Cookie: member.cookie } : {};
+	const headers = { ...member && kind !== 'plain' && { Cookie: member.cookie },
+		...codingOf(row) && { 'Accept-Encoding': codingOf(row) } };
 
 	client.token = member?.token;
 	switch (kind) {
@@ -66,7 +86,7 @@ async function ask({ kind, target, path }) {
 		return client.get(path, { headers:
 			{ 'If-None-Match': await presentTag({ target, path }) } });
 	default:
-		return client.get(path ?? '/', { headers });
+		return decoded(await client.get(path ?? '/', { headers }));
 	}
 }
 
@@ -80,23 +100,30 @@ export async function checkAnswers(rows, context) {
 	}
 }
 
+/* The same row as of a client that takes no compressed answer. */
+const plain = (row) => ({ ...row, name: `${row.name}, plain`, coding: '' });
+
 export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline }) {
 	const list = (name, target, path, voted = false) =>
 		({ name, target, kind: 'member', path, answers: 'list', voted });
 	const group = (name, path) => list(name, large, path);
+	const lowest = { name: 'floor', target: floor, kind: 'plain', answers: 'static' };
+	const anonymous = { name: 'anonymous', target: main, kind: 'plain', answers: 'list' };
 
 	return {
-		static: { name: 'static', target: floor, kind: 'plain',
+		/* nginx would compress a file anew for each request. */
+		static: { name: 'static', target: floor, kind: 'plain', coding: '',
 			path: '/style.css', answers: 'static' },
-		floor: { name: 'floor', target: floor, kind: 'plain',
-			answers: 'static' },
+		floor: lowest,
+		floorPlain: plain(lowest),
 		empty: { name: 'floor, an empty 303', target: floor, kind: 'empty',
 			answers: 'redirect' },
-		anonymous: { name: 'anonymous', target: main, kind: 'plain',
-			answers: 'list' },
+		anonymous,
+		anonymousPlain: plain(anonymous),
 		uncached: { name: 'anonymous, cache off', target: uncached,
 			kind: 'plain', answers: 'list' },
 		member: list('member', main, '/', true),
+		memberPlain: plain(list('member', main, '/', true)),
 		sixteen: list('member, 16 buckets', sixteen, '/', true),
 		connections256: { ...list('member, 256 connections', main, '/', true),
 			connections: 256 },
@@ -143,12 +170,10 @@ const threadPages = ({ main }) => ({
 
 /* The bytes of each page, for a member who has read it before. */
 export async function readThreadPages(targets) {
-	const { port, members: [{ cookie }] } = targets.main;
 	const pages = [];
 
 	for (const { path } of Object.values(threadPages(targets)))
-		pages.push((await new Client(port).get(path,
-			{ headers: { Cookie: cookie } })).bytes);
+		pages.push(await readPage(targets.main, path, true));
 	return pages;
 }
 
@@ -164,7 +189,11 @@ export function threadRowsOf(targets) {
 			target: key === 'inbox' ? readers : main };
 		rows[`${key}Floor`] = { name: 'floor of its size', target: floor,
 			kind: 'plain', path: `/${i + 2}`, answers: 'sized',
-			size: threads[i].length };
+			of: threads[i] };
+	}
+	for (const key of ['some', 'inbox']) {
+		rows[`${key}Plain`] = plain(rows[key]);
+		rows[`${key}FloorPlain`] = plain(rows[`${key}Floor`]);
 	}
 	return rows;
 }
@@ -173,8 +202,8 @@ export function threadRowsOf(targets) {
  * none of them in nginx's cache; and confirmed to a reader who has it. */
 const FEED = '/new.atom';
 
-export async function readFeed({ main }) {
-	return (await new Client(main.port).get(FEED)).bytes;
+export function readFeed({ main }) {
+	return readPage(main, FEED);
 }
 
 export function feedRowsOf({ floor, main, threads, feed }) {
@@ -183,9 +212,9 @@ export function feedRowsOf({ floor, main, threads, feed }) {
 			answers: 'feed' },
 		feedFloor: { name: 'floor of its size', target: floor, kind: 'plain',
 			path: `/${threads.length + 2}`, answers: 'sized',
-			size: feed.length },
+			of: feed },
 		unchanged: { name: 'feed, unchanged', target: main, kind: 'unchanged',
-			path: FEED, answers: 'unchanged' },
+			coding: '', path: FEED, answers: 'unchanged' },
 	};
 }
 
@@ -197,12 +226,11 @@ const ORDERS = {
 	best: { name: 'best of the year', path: '/best/year' },
 };
 
-export async function readOrders({ main: { port, members: [{ cookie }] } }) {
+export async function readOrders({ main }) {
 	const pages = [];
 
 	for (const { path } of Object.values(ORDERS))
-		pages.push((await new Client(port).get(path,
-			{ headers: { Cookie: cookie } })).bytes);
+		pages.push(await readPage(main, path, true));
 	return pages;
 }
 
@@ -213,7 +241,7 @@ export function orderRowsOf({ floor, main, threads, orders }) {
 		rows[key] = { ...order, target: main, kind: 'member', answers: 'list' };
 		rows[`${key}Floor`] = { name: 'floor of its size', target: floor,
 			kind: 'plain', path: `/${threads.length + 4 + i}`, answers: 'sized',
-			size: orders[i].length };
+			of: orders[i] };
 	}
 	return rows;
 }
@@ -222,8 +250,8 @@ export function orderRowsOf({ floor, main, threads, orders }) {
  * others search. */
 const SEARCHES = ['/search?q=programmer&order=newest', '/search?q=programmer'];
 
-export async function readSearch({ main: { port, members: [{ cookie }] } }) {
-	return (await new Client(port).get(SEARCHES[0], { headers: { Cookie: cookie } })).bytes;
+export function readSearch({ main }) {
+	return readPage(main, SEARCHES[0], true);
 }
 
 export function searchRowsOf({ floor, main, threads, search }) {
@@ -238,7 +266,7 @@ export function searchRowsOf({ floor, main, threads, search }) {
 		relevant: { ...few, name: 'search, relevance', path: relevant },
 		searchFloor: { name: 'floor of its size', target: floor, kind: 'plain',
 			path: `/${threads.length + 3}`, answers: 'sized',
-			size: search.length, connections: 32 },
+			of: search, connections: 32 },
 		memberSearched: { ...found, name: 'member, while 64 search', path: '/',
 			voted: true, beside: relevant },
 	};
@@ -263,21 +291,26 @@ export function postRowsOf({ floor, main }) {
 /* [name, ratios, target]. */
 export function ratiosOf(rows) {
 	return [
-		['floor/static', ratio(rows.floor, rows.static), 0.5],
-		['anonymous/static', ratio(rows.anonymous, rows.static), 0.75],
-		['anonymous/floor', ratio(rows.uncached, rows.floor), 0.6],
-		['member/floor', ratio(rows.member, rows.floor), 0.5],
-		['vote/floor', ratio(rows.everysec, rows.empty), 0.55],
+		['floor/static, plain', ratio(rows.floorPlain, rows.static), 0.5],
+		['anonymous/static, plain', ratio(rows.anonymousPlain, rows.static), 0.75],
+		['anonymous gzip/plain', ratio(rows.anonymous, rows.anonymousPlain)],
+		['anonymous/floor', ratio(rows.uncached, rows.floor)],
+		['member/floor', ratio(rows.member, rows.floor)],
+		['member/floor, plain', ratio(rows.memberPlain, rows.floorPlain), 0.5],
+		['vote/floor', ratio(rows.everysec, rows.empty)],
 		['vote always/floor', ratio(rows.always, rows.empty)],
 		['post/floor', ratio(rows.postEverysec, rows.floorAgain)],
 		['post always/floor', ratio(rows.post, rows.floorAgain)],
 		['comment/floor', ratio(rows.commentEverysec, rows.floorAgain)],
 		['comment always/floor', ratio(rows.comment, rows.floorAgain)],
 		['no comments/floor', ratio(rows.none, rows.noneFloor)],
-		[`${SOME} comments/floor`, ratio(rows.some, rows.someFloor), 0.35],
+		[`${SOME} comments/floor`, ratio(rows.some, rows.someFloor)],
+		[`${SOME} comments/floor, plain`,
+			ratio(rows.somePlain, rows.someFloorPlain), 0.35],
 		[`${MANY} comments/floor`, ratio(rows.many, rows.manyFloor)],
 		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
 		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
+		['inbox/floor, plain', ratio(rows.inboxPlain, rows.inboxFloorPlain)],
 		['home/floor', ratio(rows.home, rows.homeFloor)],
 		['hot/floor', ratio(rows.hot, rows.hotFloor)],
 		['best/floor', ratio(rows.best, rows.bestFloor)],

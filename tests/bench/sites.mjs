@@ -109,16 +109,17 @@ async function startProgram(name, page, ...words) {
 	return startNginx(name, socket, page);
 }
 
-/* Answers with the first of the pages, and at /2 and so on with the others. */
+/* Answers with the first of the pages, { plain, gzip }, and at /2 and so on with the others. */
 export function startFloor(pages) {
-	const files = pages.map((page, i) => {
+	const files = pages.map(({ plain, gzip }, i) => {
 		const file = path.join(folder('floor'), `page-${i + 1}.html`);
 
-		fs.writeFileSync(file, page);
+		fs.writeFileSync(file, plain);
+		fs.writeFileSync(`${file}.gz`, gzip);
 		return file;
 	});
 
-	return startProgram('floor', pages[0], ...files);
+	return startProgram('floor', pages[0].plain, ...files);
 }
 
 /* Writes data; first is the id of the first article. See data.c. */
