@@ -18,10 +18,10 @@
  *	   number of the last one, and the count of those to be read.
  *	9. An act is in the log, in the lists of its kind and of the members whom it
  *	   names, and in no others; one that is part of a decision is in that one's, which
- *	   exists, and counts no fewer posts than its parts are on. A containment that may be taken back is whole, is in the log and among those
- *	   that the relay reads, and expires; one that has expired is not among them. What
- *	   containments have changed are posts that exist, by acts that are in the log, and it
- *	   expires.
+ *	   exists, and counts no fewer posts than its parts are on. A containment that may
+ *	   be taken back is whole, is in the log and among those that the relay reads, and
+ *	   expires; one that has expired is not among them. What containments have changed
+ *	   are posts that exist, by acts that are in the log, and it expires.
  *	10. A member has read no more notices than there were, and an inbox has no more than
  *	   fit: each of a comment that exists, under a number of its own up to the count
  *	   of notices. Muted articles exist, and hidden articles and members; nobody hides
@@ -67,9 +67,9 @@ enum check_mode { CHECK_ONLY, CHECK_REPAIR };
  * no break that it can repair: the last check prints those that are left.
  *
  * Records are not derived, and stay as they are: the fields of members, groups, posts and
- * actions, but the counts of a decision; settings, inboxes and mutes; front pages that were kept; flags; who voted, from which up and down are counted as
- * long as each entry is a vote and nobody voted both ways; and of a comment its parent and its
- * time, which stand in its thread's index alone, as its votes do once voting has closed. A load
+ * actions, but the counts of a decision; settings, inboxes and mutes; front pages that were
+ * kept; flags; who voted, from which up and down are counted as long as each entry is a vote and
+ * nobody voted both ways; and of a comment its parent and its time, which stand in its thread's index alone, as its votes do once voting has closed. A load
  * of a backup adds records that are lost (archive/load.h).
  */
 int check_command(struct store *store, FILE *out, enum check_mode mode);

@@ -248,7 +248,7 @@ take_act(
 		    check_repairs(check), check->store, place->id.article);
 }
 
-/* Whether a key is the list of the parts of a decision, and of which. */
+/* True for the list of a decision's parts. *id is the decision's. */
 static bool
 is_decision(
     struct text key, struct place *place, struct text *list, uint64_t *id)
@@ -295,12 +295,12 @@ check_decisions(struct check *check)
 	return STORE_OK;
 }
 
-/* The parts of a decision that have a post, in a bucket or all: articles and comments. */
+/* The numbers of a decision's parts on articles and on comments. */
 struct parts {
 	int64_t articles, comments;
 };
 
-/* A decision counts a part after it was carried out; one that is as young may be at it. */
+/* A part is counted after it was carried out: a younger decision may not have done so yet. */
 enum { DECIDING_SECONDS = 60 };
 
 static struct parts
@@ -350,7 +350,7 @@ compare_parts(struct check *check, uint64_t id, const struct pipeline *pipeline)
 		    parts.articles, parts.comments);
 }
 
-/* The parts are in the buckets of their posts; the first of these that has some stands for all. */
+/* Checks a decision, whose parts are in the buckets of their posts, at the first of its lists. */
 static enum store_result
 check_parts(struct check *check, uint64_t id, uint64_t bucket)
 {

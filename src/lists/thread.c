@@ -315,8 +315,7 @@ compute_page(struct arena *arena, struct text index,
 static struct text
 page_name(struct arena *arena, const struct thread_query *query)
 {
-	const uint64_t parts[] = { query->root, query->order, query->page,
-		query->find };
+	const uint64_t parts[] = { query->root, query->order, query->page };
 	struct buffer name = buffer_in(arena, 32);
 
 	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
@@ -357,12 +356,14 @@ thread_read(struct store *store, struct arena *arena,
     const struct thread_query *query, struct thread *thread)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text name = page_name(arena, query), packed;
+	struct thread_query found = *query;
 	enum store_result result;
+	struct text packed;
 
 	*thread = (struct thread){ .page = 1, .pages = 1 };
-	if (read_cache_get_thread(query->cache, arena, query->stamp,
-		query->article, name, &packed)) {
+	if (query->find == 0 &&
+	    read_cache_get_thread(query->cache, arena, query->stamp,
+		query->article, page_name(arena, query), &packed)) {
 		unpack_thread(arena, packed, thread);
 		return STORE_OK;
 	}
@@ -372,8 +373,10 @@ thread_read(struct store *store, struct arena *arena,
 		return STORE_DOWN;
 	result = compute_page(
 	    arena, reply_text(&pipeline.replies[0]), query, thread);
+	found.page = thread->page;
 	if (result == STORE_OK)
 		read_cache_put_thread(query->cache, arena, query->stamp,
-		    query->article, name, pack_thread(arena, thread));
+		    query->article, page_name(arena, &found),
+		    pack_thread(arena, thread));
 	return result;
 }

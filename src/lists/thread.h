@@ -70,7 +70,7 @@ struct thread_query {
 	uint64_t root; /* the comment to begin with; 0: all */
 	enum thread_order order;
 	uint64_t page; /* from 1 */
-	/* A comment, in place of a page: the one that has it, or else the first. 0: none. */
+	/* A comment whose page is read instead, or the first if none has it; 0: no comment. */
 	uint64_t find;
 	struct read_cache *cache;
 	struct stamp stamp; /* of the thread, as article_get read it */

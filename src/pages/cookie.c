@@ -75,6 +75,15 @@ cookie_set_note(struct page *page, struct text note)
 	    note, NOTE_SECONDS, is_https(page));
 }
 
+enum http_status
+cookie_finish(struct page *page, enum store_result result, struct text note,
+    struct text target)
+{
+	if (result == STORE_OK)
+		cookie_set_note(page, note);
+	return page_finish(page, result, target);
+}
+
 bool
 cookie_has_note(const struct page *page, struct text note)
 {

@@ -7,6 +7,8 @@
 #pragma once
 
 #include "base/text.h"
+#include "http/status.h"
+#include "store/store.h"
 
 struct page;
 struct user;
@@ -42,6 +44,9 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
 void cookie_set_note(struct page *page, struct text note);
 bool cookie_take_note(struct page *page, struct text note);
 bool cookie_has_note(const struct page *page, struct text note);
+/* page_finish, with a note if the change was saved. */
+enum http_status cookie_finish(struct page *page, enum store_result result,
+    struct text note, struct text target);
 
 /* The code of a one-time link, for as long as that is valid; an empty one clears it. */
 void cookie_set_link(struct page *page, struct text code);

@@ -58,14 +58,11 @@ follow_action(struct page *page)
 enum http_status
 follow_front_action(struct page *page)
 {
-	enum store_result result;
 	bool is_home;
 
 	if (!read_state(page, &is_home))
 		return HTTP_BAD_REQUEST;
-	result =
-	    user_set_home(page->store, page->arena, page->viewer.id, is_home);
-	if (result == STORE_OK)
-		cookie_set_note(page, NOTE_FRONT);
-	return page_finish(page, result, TEXT("/settings#front"));
+	return cookie_finish(page,
+	    user_set_home(page->store, page->arena, page->viewer.id, is_home),
+	    NOTE_FRONT, TEXT("/settings#front"));
 }

@@ -210,16 +210,6 @@ settings_feeds_action(struct page *page)
 	return show_settings(page, HTTP_OK, &change, key);
 }
 
-/* Redirects to the section of a choice, which says that it was saved. */
-static enum http_status
-finish_choice(struct page *page, enum store_result result, struct text note)
-{
-	if (result == STORE_OK)
-		cookie_set_note(page, note);
-	return page_finish(
-	    page, result, text_join(page->arena, TEXT("/settings#"), note));
-}
-
 /* The gravity of the order hot. */
 enum http_status
 settings_hot_action(struct page *page)
@@ -228,10 +218,10 @@ settings_hot_action(struct page *page)
 
 	if (rule_gravity(page->arena, &gravity).kind != PROBLEM_NONE)
 		return HTTP_BAD_REQUEST;
-	return finish_choice(page,
+	return cookie_finish(page,
 	    user_set_gravity(
 		page->store, page->arena, page->viewer.id, gravity),
-	    NOTE_HOT);
+	    NOTE_HOT, TEXT("/settings#hot"));
 }
 
 enum http_status
@@ -242,10 +232,10 @@ settings_scores_action(struct page *page)
 
 	if (!hides && !text_equal(state, TEXT("on")))
 		return HTTP_BAD_REQUEST;
-	return finish_choice(page,
+	return cookie_finish(page,
 	    user_set_scoreless(
 		page->store, page->arena, page->viewer.id, hides),
-	    NOTE_SCORES);
+	    NOTE_SCORES, TEXT("/settings#scores"));
 }
 
 /* For password managers (W3C, A Well-Known URL for Changing Passwords). */

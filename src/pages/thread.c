@@ -58,7 +58,10 @@ struct thread_page {
 enum http_status
 thread_admit(struct page *page, const struct found_post *found)
 {
-	if (page->number > 1 || !post_is_open(&found->article.post, found->now))
+	/* A comment may be on any page. */
+	if (page->number > 1 ||
+	    pairs_has(&page->request->query, TEXT("comment")) ||
+	    !post_is_open(&found->article.post, found->now))
 		return visitors_admit(page);
 	visitors_charge(page);
 	return HTTP_OK;

@@ -21,7 +21,7 @@ struct thread_request {
 	struct text base; /* the page's path */
 	enum thread_order order;
 	uint64_t page;
-	uint64_t find; /* a comment, in place of a page: the one that has it */
+	uint64_t find; /* a comment whose page is shown instead; 0: none */
 	uint64_t from; /* the first of the page's comments to show, from 1 */
 	uint64_t folds[FOLDS_MAX]; /* in order */
 	size_t fold_count;
@@ -39,9 +39,9 @@ enum http_status thread_admit(
 bool thread_read_query(const struct page *page, struct thread_request *request);
 
 /*
- * Reads the page's comments and fills the model. A redirect to its own page when the page that
- * has a comment has so much text that it is not on its first part; HTTP_NOT_FOUND when the root does not
- * exist, and when the thread has no such page (with page_past_end).
+ * Reads the page's comments and fills the model. Redirects to the page of the comment to find if
+ * the first part of the thread's page ends before it. HTTP_NOT_FOUND when the root does not exist,
+ * and when the thread has no such page (with page_past_end).
  */
 enum http_status thread_show(struct page *page,
     const struct thread_request *request, struct thread_model *model);

@@ -14,13 +14,13 @@ enum {
 	NETWORK_MEMBERS_MAX = 20 /* one of more says nothing */
 };
 
-/* Notes that a member has logged in from an address, now. Unlike the log-in, this may be lost. Two round
- * trips. */
+/* Notes that a member has logged in from an address, now, in two round trips. Errors are ignored:
+ * the log-in counts without it. */
 void network_note(struct store *store, struct arena *arena, uint64_t user,
     struct text address);
 
-/* Finds the other members of a member's networks, each once, in the order of ids; accounts that were closed since are
- * among them. */
+/* Finds the other members of a member's networks, each once, in the order of ids; also those whose
+ * accounts were closed since. */
 STORE_CALL network_find(struct store *store, struct arena *arena, uint64_t user,
     int64_t now, uint64_t **others, size_t *count);
 

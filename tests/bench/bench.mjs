@@ -210,8 +210,8 @@ function report(rows, targets, sizes, counts) {
 	console.log(`${WORKERS} workers, wrk with ${THREADS} threads and ` +
 		`${CONNECTIONS} connections, the median of ${ROUNDS} runs of ` +
 		`${SECONDS} s in turns; spread is half of the range.\n` +
-		`The front page has ${targets.page.plain.length} bytes, of which ` +
-		`${targets.page.gzip.length} are sent to a browser; the disk takes ` +
+		`The front page has ${targets.page.plain.length} bytes, ` +
+		`${targets.page.gzip.length} compressed; the disk takes ` +
 		`${diskTime(folder('disk')).toFixed(2)} ms to sync a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
 	console.log(`${ratioTable(ratios)}\n`);

@@ -111,7 +111,7 @@ export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline 
 	const anonymous = { name: 'anonymous', target: main, kind: 'plain', answers: 'list' };
 
 	return {
-		/* nginx would compress a file anew for each request. */
+		/* Not compressed: nginx compresses static files on each request. */
 		static: { name: 'static', target: floor, kind: 'plain', coding: '',
 			path: '/style.css', answers: 'static' },
 		floor: lowest,

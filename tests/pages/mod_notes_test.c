@@ -278,6 +278,17 @@ networks_are_bounded(void **state)
 	assert_shares(&scene.mod, "");
 }
 
+/* Registers or logs in. */
+static void
+send_account(struct browser *browser, const char *target, const char *name)
+{
+	assert_status(browser_get(browser, target), 200);
+	assert_status(browser_post(browser, target,
+			  FIELDS("username", name, "password", PASSWORD)),
+	    303);
+	assert_status(browser_get(browser, "/"), 200);
+}
+
 static void
 logging_in_notes_the_network(void **state)
 {
@@ -285,30 +296,16 @@ logging_in_notes_the_network(void **state)
 	struct browser first = browser_open(scene.world),
 		       second = browser_open(scene.world);
 
-	assert_status(browser_get(&first, "/register"), 200);
-	assert_status(browser_post(&first, "/register",
-			  FIELDS("username", "zoe", "password", PASSWORD)),
-	    303);
-	assert_status(browser_get(&second, "/login"), 200);
-	assert_status(browser_post(&second, "/login",
-			  FIELDS("username", "zoe", "password", PASSWORD)),
-	    303);
-	assert_status(browser_get(&second, "/"), 200);
+	send_account(&first, "/register", "zoe");
+	send_account(&second, "/login", "zoe");
 	assert_status(browser_post(&second, "/logout", NULL), 303);
 	second.address = TEXT("192.0.2.99");
-	assert_status(browser_get(&second, "/register"), 200);
-	assert_status(browser_post(&second, "/register",
-			  FIELDS("username", "zac", "password", PASSWORD)),
-	    303);
+	send_account(&second, "/register", "zac");
 	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
 	assert_lacks(&scene.mod, "from the same network");
-	assert_status(browser_get(&second, "/"), 200);
 	assert_status(browser_post(&second, "/logout", NULL), 303);
 	second.address = first.address;
-	assert_status(browser_get(&second, "/login"), 200);
-	assert_status(browser_post(&second, "/login",
-			  FIELDS("username", "zac", "password", PASSWORD)),
-	    303);
+	send_account(&second, "/login", "zac");
 	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
 	assert_holds(&scene.mod, "as <a href=\"/u/zac\">zac</a>.");
 }

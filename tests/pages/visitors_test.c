@@ -81,8 +81,8 @@ expensive_pages_are_asked_for(void **state)
 		"/?page=999999", "/u/ann?page=4", "/comments?page=4",
 		"/comments?from=2", "/articles/1", "/articles/1?order=new",
 		"/articles/1/comments/1", "/articles/6?page=2",
-		"/log?kind=removed", "/log?member=ann", "/log?page=4",
-		"/members?page=4", "/groups?page=4" };
+		"/articles/6?comment=1", "/log?kind=removed", "/log?member=ann",
+		"/log?page=4", "/members?page=4", "/groups?page=4" };
 	static const char *const open[] = { "/", "/?page=3",
 		"/?order=oldest&page=2", "/u/ann?page=3", "/comments",
 		"/articles/6", "/articles/6/comments/1", "/log", "/groups",

@@ -299,7 +299,6 @@ tally.now, tally.is_recent, tally.words = now, is_recent, words
 tally.attempt = attempt
 tally.fields_by_name, tally.has_fields = fields_by_name, has_fields
 tally.kinds, tally.complete_post = kinds, complete_post
-tally.make_post = make_post
 tally.read_fields, tally.read_post = read_fields, read_post
 tally.is_withdrawn = is_withdrawn
 tally.is_waiting = is_waiting
