@@ -308,12 +308,14 @@ add_fold(const struct thread_page *shown, const struct thread_node *node,
 	    fold_href(shown->page->arena, request, node->number);
 }
 
+/* What the reader wrote is not new to them. */
 static bool
-is_new(const struct thread_page *shown, const struct thread_node *node)
+is_new(const struct thread_page *shown, size_t i)
 {
 	uint64_t seen = shown->request->seen;
 
-	return seen != 0 && node->number > seen;
+	return seen != 0 && shown->nodes[i].number > seen &&
+	    !is_own(shown, &shown->bodies[i]);
 }
 
 /* The number of the next comment on the page that is new; 0: none. */
@@ -321,8 +323,7 @@ static uint64_t
 next_new(const struct thread_page *shown, size_t i)
 {
 	for (size_t next = i + 1; next < shown->count; next++)
-		if (is_new(shown, &shown->nodes[next]) &&
-		    !shown->nodes[next].removed)
+		if (is_new(shown, next) && !shown->nodes[next].removed)
 			return shown->nodes[next].number;
 	return 0;
 }
@@ -334,7 +335,7 @@ add_new(
 {
 	uint64_t next;
 
-	comment->is_new = is_new(shown, &shown->nodes[i]);
+	comment->is_new = is_new(shown, i);
 	next = comment->is_new ? next_new(shown, i) : 0;
 	if (next != 0)
 		comment->next_href = text_format(shown->page->arena,
@@ -424,7 +425,7 @@ comment_key(const struct thread_page *shown, size_t i)
 	const struct settings_snapshot *settings = shown->page->settings_held;
 	struct buffer key = buffer_in(shown->page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
-		is_own(shown, &shown->bodies[i]), is_new(shown, node),
+		is_own(shown, &shown->bodies[i]), is_new(shown, i),
 		request->root == node->number, i < shown->above,
 		shown->positions[i].is_flat,
 		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
@@ -437,7 +438,7 @@ comment_key(const struct thread_page *shown, size_t i)
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
 		request->page, request->from, settings->version, node->below,
 		heading_of(shown->positions[i].level),
-		is_new(shown, node) ? next_new(shown, i) : 0,
+		is_new(shown, i) ? next_new(shown, i) : 0,
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0

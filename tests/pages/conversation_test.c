@@ -151,6 +151,8 @@ answers_lead_back_to_the_thread(void **state)
 	    ann->answer.location, "/articles/1?order=new&comment=2#comment-2");
 	assert_status(browser_follow(ann), 200);
 	assert_holds(ann, "id=\"comment-2\"");
+	/* One's own is not new. */
+	assert_lacks(ann, ">new</span>");
 	assert_holds(ann, "name=\"order\" value=\"new\"");
 	/* Not what is no order, or the usual one. */
 	assert_status(browser_get(ann, "/articles/1/reply?order=x"), 200);
