@@ -1,8 +1,9 @@
 /*
  * A site under load that suffers one fault after another. Members vote, post, withdraw,
  * comment, mention each other, edit, delete, read and mute, and set new passwords with
- * recovery codes; moderators remove, restore, close threads, cancel votes, suspend, decide
- * on applications, do away with all that a member posted, and write notes. Afterwards every
+ * recovery codes; others log in with a second factor; newcomers post; moderators remove, restore,
+ * close threads, cancel votes, suspend, decide on applications and on posts that are held, do away
+ * with all that a member posted, write notes, and give second chances. Afterwards every
  * acknowledged change must be there, and every member notified exactly once of each reply
  * and mention:
  *
@@ -23,9 +24,12 @@ import { fileURLToPath } from 'node:url';
 import { FAULTS as FAULTS_OF_ONE, WINDOW } from './chaos_faults.mjs';
 import { History, judge } from './chaos_history.mjs';
 import { Applications } from './chaos_applications.mjs';
+import { SecondChances } from './chaos_chances.mjs';
+import { SecondFactors } from './chaos_factors.mjs';
 import { Follows } from './chaos_follows.mjs';
 import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
+import { Newcomers } from './chaos_newcomers.mjs';
 import { NODE_FAULTS, NodesSite } from './chaos_nodes.mjs';
 import { Availability, recovery } from './chaos_availability.mjs';
 import { Random } from './chaos_random.mjs';
@@ -79,17 +83,21 @@ function inSeconds(milliseconds) {
 	return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/* From now on, whoever wants to register applies. */
-async function letApply(site) {
+/* From now on, whoever wants to register applies, and what newcomers post is held. */
+async function closeDoors(site) {
 	const owner = await site.member('olga');
 
 	assert.equal(site.command('user', 'role', 'olga', 'owner').status, 0);
 	const { status } = await owner.post('/settings/site', { name: 'Chaos',
 		registration: 'application', group_creation: 'members', voting: 'at-once',
-		log_names: 'named' });
+		log_names: 'named', hold_first: 'on' });
 
 	assert.equal(status, 303);
 }
+
+/* Those beside the members, each with figures and a verdict of its own. */
+const others = ({ spammers, recovery, factors, newcomers, chances }) =>
+	[spammers, recovery, factors, newcomers, chances];
 
 async function join(site, world) {
 	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
@@ -111,9 +119,14 @@ async function join(site, world) {
 		sleeper.sleeps = true;
 	for (const name of GROUPS)
 		await members[0].client.post('/groups', { name, title: name });
-	await world.spammers.join(site, world.history);
-	await world.recovery.join(site);
-	await letApply(site);
+	for (const name of names.slice(MODERATORS)) {
+		const { status } = await members[0].client.post(`/u/${name}/vouch`);
+
+		assert.equal(status, 303);
+	}
+	for (const part of others(world))
+		await part.join(site, world.history);
+	await closeDoors(site);
 	world.history.members = names;
 	world.history.groups = GROUPS;
 	return members;
@@ -225,8 +238,7 @@ function printComments({ commentLog, inboxes, follows, saves }, site, told) {
 
 /* Checks that everything acknowledged is there exactly once; false if not. */
 async function verify(world, members) {
-	const { site, history, commentLog, inboxes, applications, spammers, recovery,
-		availability } = world;
+	const { site, history, commentLog, inboxes, applications, availability } = world;
 
 	await site.restartRedis();
 	await untilHealthy(members[0].client);
@@ -236,8 +248,10 @@ async function verify(world, members) {
 	const told = judgeInboxes(commentLog, inboxes, all);
 	const found = [judge(history, GROUPS, all), judgeComments(commentLog, history, all), told,
 		world.follows.judge(all.follows), world.saves.judge(all.saves),
-		applications.judge(all.names, all.applications), spammers.judge(all),
-		await recovery.judge(site)];
+		applications.judge(all.names, all.applications)];
+
+	for (const part of others(world))
+		found.push(await part.judge(all, site));
 	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
 		found.flatMap((one) => one[what]));
 	const wrong = [...history.wrong, ...inboxes.wrong];
@@ -246,9 +260,8 @@ async function verify(world, members) {
 	printFigures(world, all.articles.length);
 	printComments(world, all, told);
 	console.log(`${applications.count} applications, ${applications.decided} of them ` +
-		`decided on; ${recovery.count} passwords recovered; ` +
-		Object.entries(spammers.figures).map(([what, count]) => `${count} ${what}`)
-			.join(', '));
+		`decided on; ` + others(world).flatMap(({ figures }) => Object.entries(figures)
+		.map(([what, count]) => `${count} ${what}`)).join(', '));
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
 	print('wrong answer', wrong);
 	print('not seen', unseen);
@@ -270,6 +283,8 @@ async function run(seconds, seed, folder) {
 		inboxes: new Inboxes(), follows: new Follows('follows'),
 		saves: new Follows('has saved'), applications: new Applications(),
 		spammers: new Spammers(), recovery: new Recovery(),
+		factors: new SecondFactors(), newcomers: new Newcomers(),
+		chances: new SecondChances(),
 		availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,

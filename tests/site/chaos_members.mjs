@@ -26,11 +26,11 @@ export class Member {
 	#posts = 0;
 
 	constructor(name, client, world) {
-		const { site, history, applications, spammers, recovery, availability,
-			random } = world;
+		const { site, history, applications, spammers, recovery, factors, newcomers,
+			chances, availability, random } = world;
 
 		Object.assign(this, { name, client, site, history, applications, spammers,
-			recovery, availability, random });
+			recovery, factors, newcomers, chances, availability, random });
 		this.commenter = new Commenter(this, world);
 	}
 
@@ -125,13 +125,15 @@ export class Member {
 		};
 	}
 
-	/* What a visitor does: applies for registration, or recovers an account. */
+	/* What others than members do: a visitor applies for registration, recovers an account or
+	 * logs in, and a newcomer posts. */
 	#visiting() {
-		const recovering = this.random.chance(30) ?
-			this.recovery.choose(this, this.site.client()) : undefined;
+		const accounts = this.random.pick([this.recovery, this.factors, this.newcomers]);
+		const action = this.random.chance(60) ?
+			accounts.choose(this, this.site.client()) : undefined;
 
-		if (recovering !== undefined)
-			return recovering;
+		if (action !== undefined)
+			return action;
 		return this.applications.hasRoom ? this.#applying() : () => this.#read();
 	}
 
@@ -164,8 +166,8 @@ export class Member {
 	}
 
 	/* Actions of a moderator: each has its share of the articles, one has the
-	 * members who may be suspended, and the applications, and another has those who
-	 * have posted spam. */
+	 * members who may be suspended, and the applications, another has those who have
+	 * posted spam, and another what newcomers posted, and second chances. */
 	#keepingOrder(articles) {
 		const { share, of, sleepers } = this.role;
 		const mine = articles.filter(({ id, author }) =>
@@ -178,6 +180,8 @@ export class Member {
 			return this.#suspending(this.random.pick(sleepers));
 		if (share === 1 && this.random.chance(40))
 			return this.spammers.choose(this);
+		if (share === 2 && this.random.chance(40))
+			return this.#looking();
 		if (mine.length === 0)
 			return () => this.#read();
 		if (this.random.chance(50))
@@ -187,6 +191,12 @@ export class Member {
 		return this.random.chance(30) ?
 			this.#removing(this.random.pick(mine)) :
 			this.#voiding(this.random.pick(mine));
+	}
+
+	#looking() {
+		const queue = this.random.pick([this.newcomers, this.chances]);
+
+		return queue.decide(this) ?? (() => this.#read());
 	}
 
 	#removing({ id }) {

@@ -5,18 +5,18 @@
  */
 import assert from 'node:assert/strict';
 
-import { ACKNOWLEDGED, REFUSED, States, UNKNOWN } from './chaos_states.mjs';
-import { until } from './support.mjs';
+import { ACKNOWLEDGED, States, Turns } from './chaos_states.mjs';
+import { succeeds } from './chaos_site.mjs';
 
 const FORGETFUL = 8, FIRST = 'correct horse';
 
 export class Recovery {
-	count = 0; /* of passwords that were set */
+	figures = { 'passwords recovered': 0 };
+	#count = 0; /* of passwords */
 	#unused = new Map(); /* name -> codes that were never sent */
 	#used = new Map(); /* name -> codes that were acknowledged */
 	#passwords = new States(FIRST);
-	/* A request without an answer may still come, after others. */
-	#uncertain = new Set();
+	#turns = new Turns();
 
 	async join(site) {
 		for (let i = 0; i < FORGETFUL; i++) {
@@ -34,53 +34,36 @@ export class Recovery {
 	 * is kept. */
 	choose(member, visitor) {
 		const names = [...this.#unused.keys()].filter((name) =>
-			!this.#uncertain.has(name) && this.#unused.get(name).length > 1);
+			!this.#turns.has(name) && this.#unused.get(name).length > 1);
 
 		return names.length > 0 ?
 			this.#recovering(member, visitor, member.random.pick(names)) : undefined;
 	}
 
 	#recovering(member, visitor, name) {
-		let code;
-
-		return async () => {
-			if (this.#uncertain.has(name))
-				return REFUSED;
-			/* Nobody else recovers this account meanwhile. */
-			this.#uncertain.add(name);
-			code = this.#unused.get(name).shift();
-			const password = `correct horse ${++this.count} staple`;
+		return () => this.#turns.take(name, async () => {
+			const code = this.#unused.get(name).shift();
+			const password = `correct horse ${++this.#count} staple`;
 			const outcome = await member.change('/recover',
 				{ username: name, code, password }, '/settings', () => {}, visitor);
 
 			this.#passwords.note(name, password, outcome);
-			if (outcome === ACKNOWLEDGED)
+			if (outcome === ACKNOWLEDGED) {
 				this.#used.get(name).push(code);
-			if (outcome !== UNKNOWN)
-				this.#uncertain.delete(name);
+				this.figures['passwords recovered']++;
+			}
 			return outcome;
-		};
+		});
 	}
 
 	/* Tries passwords and codes on the site. */
-	async judge(site) {
+	async judge(all, site) {
 		const found = { lost: [], doubled: [] };
-		const sends = async (target, fields) => {
-			const client = site.client();
-			let status;
-
-			await until(`${target} is answered`, async () => {
-				({ status } = await client.post(target, fields, { from: target }));
-				assert.ok(status < 500 && status !== 429, `${status}`);
-			});
-			return status === 303;
-		};
-
 		for (const [name, codes] of this.#unused) {
 			const passwords = [...this.#passwords.of(name)], working = [];
 
 			for (const password of passwords)
-				if (await sends('/login', { username: name, password }))
+				if (await succeeds(site, '/login', { username: name, password }))
 					working.push(password);
 			if (working.length !== 1)
 				found.lost.push(`${name}: ${working.length} of ${passwords.length} ` +
@@ -89,9 +72,9 @@ export class Recovery {
 			const password = 'at last no horse any more';
 
 			if (used !== undefined &&
-				await sends('/recover', { username: name, code: used, password }))
+				await succeeds(site, '/recover', { username: name, code: used, password }))
 				found.doubled.push(`${name} used a code twice`);
-			if (!await sends('/recover', { username: name, code: codes.at(-1), password }))
+			if (!await succeeds(site, '/recover', { username: name, code: codes.at(-1), password }))
 				found.lost.push(`${name}'s last code`);
 		}
 		return found;

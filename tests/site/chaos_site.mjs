@@ -51,6 +51,17 @@ const INBOX = `${NOTICE}
 	end
 	return all`;
 
+/* Where a form of a visitor leads to; undefined if it is refused. */
+export async function succeeds(site, target, fields, client = site.client()) {
+	let answer;
+
+	await until(`${target} is answered`, async () => {
+		answer = await client.post(target, fields, { from: target });
+		assert.ok(answer.status < 500 && answer.status !== 429, `${answer.status}`);
+	});
+	return answer.status === 303 ? answer.headers.location : undefined;
+}
+
 /* The last commands of the relay: it polls, claims, delivers and acknowledges, and its
  * work ends with the last command before it polls again. */
 class RelayWatch {

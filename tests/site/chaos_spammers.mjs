@@ -3,7 +3,7 @@
  * posted, or takes that back, and writes notes on them and deletes these. Afterwards all posts of
  * such a member and the member are in the state that was acknowledged last, none of them half.
  */
-import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState } from './chaos_states.mjs';
+import { ACKNOWLEDGED, REFUSED, States, Turns, judgeState } from './chaos_states.mjs';
 
 const SPAMMERS = 6, POSTS = 3, NOTES_MAX = 60; /* on one member */
 
@@ -13,8 +13,7 @@ export class Spammers {
 	#states = new States('there');
 	#notes = new States('absent');
 	#texts = new Map(); /* name -> texts of notes */
-	/* Those of whom an act had no answer: it may still come, after others. */
-	#uncertain = new Set();
+	#turns = new Turns();
 
 	async join(site, history) {
 		for (let i = 0; i < SPAMMERS; i++) {
@@ -40,19 +39,16 @@ export class Spammers {
 	choose(moderator) {
 		const name = moderator.random.pick(this.names);
 
-		return moderator.random.chance(50) ? () => this.#contain(moderator, name) :
+		return moderator.random.chance(50) ?
+			() => this.#turns.take(name, () => this.#contain(moderator, name)) :
 			this.#note(moderator, name);
 	}
 
 	/* The page says what was done; what is still being done is left alone. */
 	async #contain(moderator, name) {
-		const target = `/u/${name}/contain`;
+		const target = `/u/${name}/contain`, page = await moderator.look(target);
 
-		if (this.#uncertain.has(name))
-			return REFUSED;
-		const page = await moderator.look(target);
-
-		if (page?.status !== 200 || isAtWork(page.body) || this.#uncertain.has(name))
+		if (page?.status !== 200 || isAtWork(page.body))
 			return REFUSED;
 		const act = page.body.match(/name="act" value="(\d+)"/)?.[1];
 		const outcome = await (act === undefined ?
@@ -61,8 +57,6 @@ export class Spammers {
 			moderator.change(`${target}/undo`, { act }, target));
 
 		this.#states.note(name, act === undefined ? 'gone' : 'there', outcome);
-		if (outcome === UNKNOWN)
-			this.#uncertain.add(name);
 		if (outcome === ACKNOWLEDGED)
 			this.figures[act === undefined ? 'contained' : 'taken back']++;
 		return outcome;

@@ -37,6 +37,27 @@ export class States {
 	}
 }
 
+/* Actions that would undo each other: after one without an answer nothing more is done to the same
+ * key, since that one may still come, after others. */
+export class Turns {
+	#taken = new Set();
+
+	async take(key, action) {
+		if (this.#taken.has(key))
+			return REFUSED;
+		this.#taken.add(key);
+		const outcome = await action();
+
+		if (outcome !== UNKNOWN)
+			this.#taken.delete(key);
+		return outcome;
+	}
+
+	has(key) {
+		return this.#taken.has(key);
+	}
+}
+
 /* A value that is none of the possible ones. */
 export function judgeState(what, possible, state, found) {
 	if (!possible.has(state))

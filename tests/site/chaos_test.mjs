@@ -169,7 +169,9 @@ function assertAllDone(stdout) {
 	for (const what of ['comments posted', 'edited', 'deleted',
 		'removed or restored', 'notices delivered', 'inboxes read',
 		'marked as read', 'threads and members muted or unmuted',
-		'groups followed or left', 'posts saved or unsaved'])
+		'groups followed or left', 'posts saved or unsaved', 'contained',
+		'passwords recovered', 'log-ins with a code', 'posts held', 'decisions on them',
+		'second chances'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 }
 

@@ -3,13 +3,13 @@
  * in Chromium without scripting, and in w3m and lynx.
  */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 
 import { clickThrough, contextFor, startBrowser } from './browser.mjs';
 import { checkPage } from './page_checks.mjs';
 import { Site, runTests, setUp, tearDown, test } from './support.mjs';
 import { Lynx, W3m } from './terminal.mjs';
+import { totp } from './totp.mjs';
 
 const FIRST = 'correct horse', SECOND = 'battery staple', THIRD = 'paper lantern';
 const CODE = /[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g;
@@ -19,20 +19,6 @@ let site, owner, browser, codes, factor;
 const members = {};
 
 const base = () => `http://localhost:${site.port}`;
-
-/* The code of an authenticator app (RFC 6238), so many steps of 30 seconds from now. */
-function totp(secret, steps = 0) {
-	const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-		.indexOf(letter).toString(2).padStart(5, '0')).join('');
-	const moment = Buffer.alloc(8);
-
-	moment.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30000) + steps));
-	const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g)
-		.map((byte) => parseInt(byte, 2)))).update(moment).digest();
-	const number = hash.readUInt32BE(hash[19] & 15) & 0x7fffffff;
-
-	return String(number % 1000000).padStart(6, '0');
-}
 
 /* A tab of a client of support.mjs, or of a visitor. */
 async function open(client, options = { javaScriptEnabled: false }) {
