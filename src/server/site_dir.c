@@ -207,7 +207,9 @@ redis_memory_limit(const struct config *config)
 
 /*
  * - The *-max-* limits keep sets of voters as intsets and articles with links as
- *   listpacks: with Redis's defaults a vote takes 56 bytes instead of 5.
+ *   listpacks: with Redis's defaults a vote takes 56 bytes instead of 5. A sorted set is one up
+ *   to 32 entries: Redis searches it entry by entry, and a member's history of 100 votes took
+ *   40,000 of a vote's 320,000 instructions. That is 1 % more memory an article, and 4 % a comment.
  * - The append-only file is rewritten early, since after a crash no request is answered
  *   until it is read.
  * - Expired keys are freed in the background: a record of thousands of voters blocked
@@ -239,7 +241,7 @@ redis_config(struct arena *arena, const struct config *config, struct text web,
 	    "lazyfree-lazy-user-del yes\n"
 	    "set-max-intset-entries 2048\n"
 	    "hash-max-listpack-value 2048\n"
-	    "zset-max-listpack-entries 512\n"
+	    "zset-max-listpack-entries 32\n"
 	    "user default off resetpass ~* &* +@all\n"
 	    "user " ADMIN_USER " on #%.*s ~* &* +@all\n"
 	    "user " WEB_USER " on #%.*s %.*s\n",

@@ -22,7 +22,7 @@ const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
 	'--appendfsync', 'always', '--daemonize', 'no', '--logfile', 'redis.log',
 	'--min-replicas-to-write', 1, '--set-max-intset-entries', 2048,
 	'--lazyfree-lazy-expire', 'yes', '--lazyfree-lazy-user-del', 'yes',
-	'--hash-max-listpack-value', 2048, '--zset-max-listpack-entries', 512,
+	'--hash-max-listpack-value', 2048, '--zset-max-listpack-entries', 32,
 	'--repl-diskless-sync-delay', 0,
 	'--repl-timeout', 5, '--repl-ping-replica-period', 1];
 

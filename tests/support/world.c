@@ -86,7 +86,7 @@ run_redis(const char *folder, const char *shim)
 	    socket, "--dir", folder, "--save", "", "--appendonly", "no",
 	    "--logfile", log, "--set-max-intset-entries", "2048",
 	    "--hash-max-listpack-value", "2048", "--zset-max-listpack-entries",
-	    "512", "--lazyfree-lazy-expire", "yes", "--lazyfree-lazy-user-del",
+	    "32", "--lazyfree-lazy-expire", "yes", "--lazyfree-lazy-user-del",
 	    "yes", (char *)NULL);
 	fprintf(stderr, "redis-server: %s\n", strerror(errno));
 	_exit(127);
