@@ -213,17 +213,17 @@ text_join(struct arena *arena, struct text a, struct text b)
 size_t
 text_digits(int64_t number, char digits[TEXT_DIGITS])
 {
-	size_t start = TEXT_DIGITS;
 	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	size_t start = number < 0 ? 1 : 0, size = start + 1;
 
-	do {
-		digits[--start] = (char)('0' + rest % 10);
+	for (uint64_t higher = rest / 10; higher > 0; higher /= 10)
+		size++;
+	digits[0] = '-';
+	for (size_t end = size; end > start; end--) {
+		digits[end - 1] = (char)('0' + rest % 10);
 		rest /= 10;
-	} while (rest > 0);
-	if (number < 0)
-		digits[--start] = '-';
-	memmove(digits, digits + start, TEXT_DIGITS - start);
-	return TEXT_DIGITS - start;
+	}
+	return size;
 }
 
 struct text

@@ -96,7 +96,7 @@ key_number_in(const struct buckets *buckets, uint64_t bucket, uint64_t article)
 uint64_t
 key_bucket_of_claim(const struct buckets *buckets, struct text claim)
 {
-	return cluster_slot(claim) % buckets->count;
+	return buckets->count == 1 ? 0 : cluster_slot(claim) % buckets->count;
 }
 
 /* "{0.0}word", with room for more. */
