@@ -379,6 +379,35 @@ comments_read_thread(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
+comments_newest_post(
+    struct store *store, struct arena *arena, uint64_t author, int64_t *moment)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text list = key_list_of_author(arena, author);
+	bool is_partial;
+
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		pipeline_add(&pipeline, TEXT("ZRANGE"),
+		    key_time(arena, &store->buckets, b, list), TEXT("0"),
+		    TEXT("0"), TEXT("REV"), TEXT("WITHSCORES"));
+		pipeline_add(&pipeline, TEXT("ZRANGE"),
+		    key_comments(arena, &store->buckets, b, list), TEXT("0"),
+		    TEXT("0"), TEXT("REV"), TEXT("WITHSCORES"));
+	}
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	*moment = 0;
+	for (size_t i = 0; i < pipeline.count; i++) {
+		int64_t posted =
+		    reply_number(reply_item(&pipeline.replies[i], 1));
+
+		if (posted > *moment)
+			*moment = posted;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
 comments_count(struct store *store, struct arena *arena, uint64_t author,
     int64_t *articles, int64_t *comments)
 {

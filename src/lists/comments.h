@@ -65,6 +65,10 @@ STORE_CALL comments_get(struct store *store, struct arena *arena,
 void comments_hide(
     struct comments_page *comments, const struct hidden_filter *filter);
 
+/* When a member's newest article or comment was posted, of the masters that answer; 0: never. */
+STORE_CALL comments_newest_post(
+    struct store *store, struct arena *arena, uint64_t author, int64_t *moment);
+
 /* Counts a member's articles and comments. */
 STORE_CALL comments_count(struct store *store, struct arena *arena,
     uint64_t author, int64_t *articles, int64_t *comments);

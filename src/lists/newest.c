@@ -14,9 +14,9 @@ newest_count(
 	return newest;
 }
 
-/* Drops the entries with fewer points. */
+/* Drops the entries with fewer points, or with points that are hidden. */
 static enum store_result
-drop_below(struct store *store, struct arena *arena, int64_t least,
+drop_below(struct store *store, struct arena *arena, struct newest_least least,
     struct order *order)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -32,7 +32,8 @@ drop_below(struct store *store, struct arena *arena, int64_t least,
 		if (pipeline.replies[i].kind == REPLY_LOST)
 			continue;
 		article_read_counts(&pipeline.replies[i], &article);
-		if (article.post.points >= least)
+		if (article.post.points >= least.points &&
+		    article.post.posted <= least.until)
 			order->entries[kept++] = order->entries[i];
 	}
 	order->count = kept;
@@ -59,10 +60,10 @@ read_articles(struct store *store, struct arena *arena,
 
 STORE_CALL
 newest_articles_read(struct store *store, struct arena *arena,
-    const struct list_query *query, int64_t least,
+    const struct list_query *query, struct newest_least least,
     struct newest_articles *newest)
 {
-	bool searches = least != NEWEST_ANY_POINTS;
+	bool searches = least.points != NEWEST_ANY_POINTS;
 	struct versions versions;
 	struct order order;
 	enum store_result result = list_read_order(store, arena, query,

@@ -26,11 +26,16 @@ struct newest_articles {
 /* No number of points is asked for. */
 #define NEWEST_ANY_POINTS INT64_MIN
 
+/* At least so many points, of articles posted until a moment: the points of later ones are hidden. */
+struct newest_least {
+	int64_t points; /* or NEWEST_ANY_POINTS */
+	int64_t until;
+};
+
 /*
- * Reads them of a list by time, with at least so many points: of these the newest
- * NEWEST_SEARCHED are searched. The page of the query has no meaning. STORE_LIMITED as
- * list_read.
+ * Reads them of a list by time, with enough points: of these the newest NEWEST_SEARCHED are
+ * searched. The page of the query has no meaning. STORE_LIMITED as list_read.
  */
 STORE_CALL newest_articles_read(struct store *store, struct arena *arena,
-    const struct list_query *query, int64_t least,
+    const struct list_query *query, struct newest_least least,
     struct newest_articles *newest);

@@ -11,6 +11,7 @@
 #include "lists/newest.h"
 #include "pages/etag.h"
 #include "pages/visitors.h"
+#include "store/application.h"
 #include "views/feed.h"
 #include "views/format.h"
 #include "views/messages.h"
@@ -304,18 +305,34 @@ article_content(
 	return render_part(feed, &feed_article_view, &model);
 }
 
+static int64_t
+now_of(const struct page *page)
+{
+	return page->versions != NULL ? page->versions->now : page->now;
+}
+
+/* The points of posts from after this moment are hidden, so that a feed may not be asked for them. */
+static int64_t
+points_known_until(const struct feed *feed)
+{
+	const struct page *page = feed->page;
+
+	return page->is_keyed && page->reader.sees_all ? INT64_MAX
+						       : now_of(page) -
+		settings_score_seconds(page->settings, &page->store->rules);
+}
+
 /* As visitors see it, whoever asks: a feed is not made for one reader, unless it is private. Where
  * the time is not known, it is not shown. */
 static bool
 shows_points(const struct feed *feed, const struct post *post)
 {
 	const struct page *page = feed->page;
-	int64_t now = page->versions != NULL ? page->versions->now : page->now;
 	struct reader reader = { .score_seconds = settings_score_seconds(
 				     page->settings, &page->store->rules) };
 
 	return reader_sees_score(
-	    page->is_keyed ? &page->reader : &reader, post, now);
+	    page->is_keyed ? &page->reader : &reader, post, now_of(page));
 }
 
 static void
@@ -488,8 +505,9 @@ feed_show_articles(struct page *page, const struct feed_page *of,
 	newest_first.versions = page->versions;
 	newest_first.cache = page->app->read_cache;
 	newest_first.expensive = page->app->expensive;
-	result = newest_articles_read(
-	    page->store, page->arena, &newest_first, feed.least, &newest);
+	result = newest_articles_read(page->store, page->arena, &newest_first,
+	    (struct newest_least){ feed.least, points_known_until(&feed) },
+	    &newest);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	make_room(&feed, newest.count);
@@ -498,6 +516,14 @@ feed_show_articles(struct page *page, const struct feed_page *of,
 		if (!hidden_article(query->hidden, &newest.articles[i]))
 			add_article(&feed, &newest.articles[i]);
 	return feed_end(&feed, newest.is_partial);
+}
+
+static bool
+has_least(const struct feed *feed, const struct post *post)
+{
+	return feed->least == NEWEST_ANY_POINTS ||
+	    (post->points >= feed->least &&
+		post->posted <= points_known_until(feed));
 }
 
 enum http_status
@@ -518,7 +544,7 @@ feed_show_comments(struct page *page, const struct feed_page *of,
 		return page_list_failed(page, result);
 	make_room(&feed, comments.count);
 	for (size_t i = 0; i < comments.count; i++)
-		if (comments.rows[i].comment.post.points >= feed.least)
+		if (has_least(&feed, &comments.rows[i].comment.post))
 			add_comment(&feed, &comments.rows[i]);
 	return feed_end(&feed, comments.is_partial);
 }
@@ -629,6 +655,26 @@ add_queued(struct feed *feed, const struct mod_queue_item *item)
 		    arena, message_flag(item->flags[0].flag), entry->title);
 }
 
+/* An application for registration, which is decided on in the queue. */
+static void
+add_application(struct feed *feed, const struct application *application)
+{
+	struct arena *arena = feed->page->arena;
+	const struct feed_article_model model = {
+		.paragraphs = format_paragraphs(arena, application->answer)
+	};
+	struct feed_entry *entry;
+
+	feed->extras[feed->count] = (struct feed_extra){ .points = 0 };
+	entry = add_entry(feed, TEXT("/moderation"), application->applied, 0);
+	entry->id = text_format(arena, "%.*s/application/%.*s/%lld",
+	    TEXT_ARGS(feed->tag), TEXT_ARGS(application->name),
+	    (long long)application->applied);
+	entry->title = message_application(arena, application->name);
+	entry->author = application->name;
+	entry->content = render_part(feed, &feed_article_view, &model);
+}
+
 enum http_status
 feed_show_queue(struct page *page)
 {
@@ -637,6 +683,8 @@ feed_show_queue(struct page *page)
 		.is_private = true };
 	struct feed feed;
 	struct mod_queue_page queue;
+	struct application *applications;
+	size_t application_count;
 	enum http_status status;
 	enum store_result result;
 
@@ -644,11 +692,17 @@ feed_show_queue(struct page *page)
 		return status;
 	result = mod_queue_read(
 	    page->store, page->arena, 1, page->app->expensive, &queue);
+	if (result == STORE_OK)
+		result = application_list(page->store, page->arena,
+		    &applications, &application_count, &queue.is_partial);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
-	make_room(&feed, queue.count);
+	make_room(&feed, queue.count + application_count);
 	for (size_t i = 0; i < queue.count; i++)
 		add_queued(&feed, &queue.items[i]);
+	for (size_t i = 0; i < application_count; i++)
+		if (applications[i].declined == 0)
+			add_application(&feed, &applications[i]);
 	return feed_end(&feed, queue.is_partial);
 }
 

@@ -894,6 +894,28 @@ add_about(struct page *page, const struct user *user, struct list_model *model)
 		    page_markdown_whole(page, user->about, TEXT(""));
 }
 
+/* Karma is not shown while it has points that are hidden. */
+static enum store_result
+find_karma(
+    struct page *page, const struct user *user, int64_t *karma, bool *is_shown)
+{
+	const struct reader *reader = &page->reader;
+	enum store_result result =
+	    user_karma(page->store, page->arena, user->id, karma, is_shown);
+	int64_t newest, now;
+
+	if (result != STORE_OK || reader->sees_all ||
+	    reader->score_seconds == 0 || user->id == page->viewer.id)
+		return result;
+	result = site_time(page->store, page->arena, &now);
+	if (result == STORE_OK)
+		result = comments_newest_post(
+		    page->store, page->arena, user->id, &newest);
+	if (result == STORE_OK && now - newest < reader->score_seconds)
+		*is_shown = false;
+	return result;
+}
+
 enum http_status
 list_member_page(struct page *page)
 {
@@ -902,7 +924,7 @@ list_member_page(struct page *page)
 	struct list_model model;
 	struct user user;
 	int64_t karma, now;
-	bool knows_karma;
+	bool shows_karma;
 	enum store_result result;
 
 	if (!parse_order(page, &query))
@@ -911,8 +933,7 @@ list_member_page(struct page *page)
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)
-		result = user_karma(
-		    page->store, page->arena, user.id, &karma, &knows_karma);
+		result = find_karma(page, &user, &karma, &shows_karma);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!text_equal(name, user.name))
@@ -921,7 +942,7 @@ list_member_page(struct page *page)
 	query.author = user.id;
 	page_search_in(page, TEXT("author"), user.name);
 	model = list_model_of_member(
-	    page->arena, &user, knows_karma ? &karma : NULL);
+	    page->arena, &user, shows_karma ? &karma : NULL);
 	if (page_is_feed(page))
 		return show_list(page, &member_view, &query,
 		    text_join(page->arena, TEXT("/u/"), user.name), &model);

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "lists/mod_queue.h"
 #include "lists/saved_marks.h"
+#include "store/application.h"
 #include "store/article.h"
 #include "store/limit.h"
 #include "store/site.h"
@@ -147,6 +148,22 @@ apply_required_factor(struct page *page)
 		page->viewer.role = ROLE_MEMBER;
 }
 
+/* Of posts and applications. */
+static enum store_result
+count_queue(struct page *page, int64_t *length)
+{
+	int64_t posts, applications;
+	enum store_result result =
+	    mod_queue_length(page->store, page->arena, &posts);
+
+	if (result == STORE_OK)
+		result = application_count_waiting(
+		    page->store, page->arena, &applications);
+	if (result == STORE_OK)
+		*length = posts + applications;
+	return result;
+}
+
 /* What a form changes shows the page after it. */
 static void
 load_queue_length(struct page *page)
@@ -158,8 +175,7 @@ load_queue_length(struct page *page)
 	if (page->request->method == HTTP_POST)
 		queue->at = 0;
 	else if (queue->at != page->now &&
-	    mod_queue_length(page->store, page->arena, &queue->length) ==
-		STORE_OK)
+	    count_queue(page, &queue->length) == STORE_OK)
 		queue->at = page->now;
 	page->queue_length = queue->length;
 }

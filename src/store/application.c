@@ -133,6 +133,22 @@ application_list(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
+STORE_CALL
+application_count_waiting(
+    struct store *store, struct arena *arena, int64_t *count)
+{
+	struct application *applications;
+	bool is_partial = false;
+	size_t all;
+	enum store_result result =
+	    application_list(store, arena, &applications, &all, &is_partial);
+
+	*count = 0;
+	for (size_t i = 0; result == STORE_OK && i < all; i++)
+		*count += applications[i].declined == 0;
+	return result;
+}
+
 /* Replaces it, or deletes it with an empty text; STORE_ABSENT when it has changed. */
 static enum store_result
 replace_application(struct store *store, struct arena *arena,

@@ -42,6 +42,10 @@ STORE_CALL application_find(struct store *store, struct arena *arena,
 STORE_CALL application_list(struct store *store, struct arena *arena,
     struct application **applications, size_t *count, bool *is_partial);
 
+/* The number of those that wait, of a master that answers. */
+STORE_CALL application_count_waiting(
+    struct store *store, struct arena *arena, int64_t *count);
+
 /* Declines it, for a reason that may be empty. STORE_ABSENT when it was decided on meanwhile. */
 STORE_CALL application_decline(struct store *store, struct arena *arena,
     const struct application *application, struct text reason);

@@ -123,7 +123,7 @@ article_ask_counts(
 {
 	pipeline_add(pipeline, TEXT("HMGET"),
 	    key_post(pipeline->arena, &store->buckets, article_id(id)),
-	    TEXT("up"), TEXT("down"));
+	    TEXT("up"), TEXT("down"), TEXT("posted"));
 }
 
 void
@@ -134,6 +134,7 @@ article_read_counts(const struct reply *reply, struct article *article)
 	post->up = reply_count(reply_item(reply, 0));
 	post->down = reply_count(reply_item(reply, 1));
 	post->points = post->up - post->down;
+	post->posted = reply_count(reply_item(reply, 2));
 }
 
 STORE_CALL

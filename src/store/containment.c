@@ -30,6 +30,8 @@ static const struct field fields[] = {
 	FIELD("removes", struct containment, removes, MOMENT, OPTIONAL, WHOLE),
 	FIELD("votes", struct containment, votes, TEXT, OPTIONAL, WHOLE),
 	FIELD("hosts", struct containment, hosts, WORDS, OPTIONAL, WHOLE),
+	FIELD("left_hosts", struct containment, left_hosts, WORDS, OPTIONAL,
+	    WHOLE),
 	FIELD("ends_invitations", struct containment, ends_invitations, COUNT,
 	    OPTIONAL, WHOLE),
 	FIELD("reason", struct containment, reason, TEXT, OPTIONAL, WHOLE),

@@ -45,12 +45,12 @@ struct containment {
 	int64_t at; /* Unix seconds */
 	/* What was chosen. */
 	int64_t suspends; /* 1: permanently */
-	int64_t
-	    removes; /* posts since that moment, CONTAINMENT_FOREVER: all; 0:
-				    none */
+	/* Posts since that moment; CONTAINMENT_FOREVER: all; 0: none. */
+	int64_t removes;
 	struct text votes; /* CONTAINMENT_VOID, _COUNT, or empty */
-	struct text
-	    hosts; /* words: to block; then those that this act blocked */
+	/* Words: to block; then those that this act blocked, but for those on which somebody has
+	 * decided since. */
+	struct text hosts, left_hosts;
 	int64_t ends_invitations; /* 1 */
 	struct text reason;	  /* may be empty */
 	/* The suspension that the member had before. */

@@ -23,8 +23,8 @@ struct survey {
 	struct arena *arena;
 	uint64_t member;
 	struct containment_extent *extent;
-	struct post_id *articles;
-	size_t article_count;
+	struct post_id *posts; /* the newest articles, and removed posts */
+	size_t post_count;
 };
 
 static struct text
@@ -41,7 +41,8 @@ ask_newest(struct pipeline *pipeline, struct text list, int64_t max)
 	    text_number(pipeline->arena, max - 1), TEXT("REV"));
 }
 
-/* Adds BUCKET_COMMANDS: counts of each kind and range, and the newest articles and removed posts. */
+/* Adds BUCKET_COMMANDS: counts of each kind and range, and the newest articles and removed posts. Those
+ * that wait to be shown are among the latter. */
 static void
 ask_bucket(
     struct pipeline *pipeline, const struct survey *survey, uint64_t bucket)
@@ -65,14 +66,14 @@ ask_bucket(
 }
 
 static void
-add_articles(struct survey *survey, const struct reply *list)
+add_posts(struct survey *survey, const struct reply *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct post_id id =
 		    decode_post(reply_text(reply_item(list, i)));
 
-		if (id.article != 0 && id.comment == 0)
-			survey->articles[survey->article_count++] = id;
+		if (id.article != 0)
+			survey->posts[survey->post_count++] = id;
 	}
 }
 
@@ -91,13 +92,13 @@ read_posts(struct survey *survey)
 	for (size_t i = 0; i < pipeline.count; i++)
 		if (i % BUCKET_COMMANDS >= BUCKET_COUNTS)
 			listed += pipeline.replies[i].count;
-	survey->articles = arena_new(survey->arena, struct post_id, listed);
+	survey->posts = arena_new(survey->arena, struct post_id, listed);
 	for (size_t i = 0; i < pipeline.count; i++) {
 		const struct reply *reply = &pipeline.replies[i];
 		size_t place = i % BUCKET_COMMANDS;
 
 		if (place >= BUCKET_COUNTS)
-			add_articles(survey, reply);
+			add_posts(survey, reply);
 		else if (place < CONTAINMENT_RANGES)
 			extent->articles[place] += reply_number(reply);
 		else
@@ -121,31 +122,48 @@ find_host(struct containment_extent *extent, struct text name)
 	return &extent->hosts[extent->host_count++];
 }
 
+/* Counts a post that waits to be shown: it is in no list that was counted. */
+static void
+count_waiting(
+    struct containment_extent *extent, struct post_id id, int64_t held)
+{
+	int64_t *counts = id.comment == 0 ? extent->articles : extent->comments;
+
+	for (size_t r = 0; r < CONTAINMENT_RANGES; r++)
+		counts[r] += held >= extent->since[r];
+}
+
 static enum store_result
 read_hosts(struct survey *survey)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(survey->store->redis, survey->arena);
 
-	if (survey->article_count == 0)
+	if (survey->post_count == 0)
 		return STORE_OK;
-	for (size_t i = 0; i < survey->article_count; i++)
+	for (size_t i = 0; i < survey->post_count; i++)
 		pipeline_add(&pipeline, TEXT("HMGET"),
 		    key_post(survey->arena, &survey->store->buckets,
-			survey->articles[i]),
-		    TEXT("from"), TEXT("removed"));
+			survey->posts[i]),
+		    TEXT("from"), TEXT("removed"), TEXT("held"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < pipeline.count; i++) {
 		const struct reply *reply = &pipeline.replies[i];
 		struct text from = reply_text(reply_item(reply, 0));
+		struct text removed = reply_text(reply_item(reply, 1));
+		struct text held = reply_text(reply_item(reply, 2));
+		bool waits = held.size > 0 && text_equal(held, removed);
 		struct text host = TEXT("");
 		struct containment_host *entry;
 
 		text_cut(&from, '/', &host);
 		entry = find_host(survey->extent, host);
-		if (entry != NULL && reply_text(reply_item(reply, 1)).size == 0)
+		if (entry != NULL && removed.size == 0)
 			entry->own++;
+		if (waits)
+			count_waiting(survey->extent, survey->posts[i],
+			    reply_number_of(held));
 	}
 	return STORE_OK;
 }

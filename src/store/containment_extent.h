@@ -31,6 +31,6 @@ struct containment_extent {
 	size_t host_count;
 };
 
-/* Reads it in six round trips. Posts that wait to be shown are not counted. */
+/* Reads it in six round trips. Of posts that wait to be shown the newest 20 of a bucket are counted. */
 STORE_CALL containment_extent_read(struct store *store, struct arena *arena,
     uint64_t member, struct containment_extent *extent);

@@ -85,7 +85,7 @@ containment_confirm_model_of(struct arena *arena, struct text name,
 		lines[count++] = text_format(arena, "Remove %.*s",
 		    TEXT_ARGS(extent_posts(arena, extent, choices->range)));
 	if (choices->voids)
-		lines[count++] = text_format(arena, "Void %.*s",
+		lines[count++] = text_format(arena, "Void %.*s or more",
 		    TEXT_ARGS(
 			message_count(arena, MESSAGE_VOTES, extent->votes)));
 	if (choices->hosts.size > 0)
@@ -189,5 +189,7 @@ containment_row_of(struct arena *arena, const struct containment_shown *shown)
 		    arena, shown->left_votes, shown->left_vote_count),
 		.left = rest_of(arena, &shown->counts),
 		.has_left = shown->left_post_count + shown->left_vote_count > 0,
-		.stayed = act->stayed != 0 };
+		.stayed = act->stayed != 0,
+		.left_hosts = message_words(arena, act->left_hosts),
+		.ended_invitations = act->ends_invitations != 0 };
 }

@@ -42,6 +42,9 @@ struct containment_row {
 	struct text left; /* "2 posts and 1 vote": what an undo left as it is */
 	bool has_left;
 	bool stayed; /* the suspension was changed since, and stays */
+	struct text
+	    left_hosts; /* "a.example and b.example": stay blocked or not */
+	bool ended_invitations; /* which stay revoked */
 };
 
 struct containment_model {
@@ -50,7 +53,7 @@ struct containment_model {
 	LIST(struct containment_choice) ranges;
 	LIST(struct containment_host_row) hosts;
 	bool has_hosts;
-	struct text votes; /* "14 votes" */
+	struct text votes; /* "14 votes": the least */
 	LIST(struct containment_row) acts;
 	bool has_acts, is_running;
 	bool nothing_chosen; /* in what was sent */

@@ -607,6 +607,12 @@ message_comment_on(struct arena *arena, struct text author, struct text title)
 }
 
 struct text
+message_application(struct arena *arena, struct text name)
+{
+	return text_join(arena, TEXT("Application of "), name);
+}
+
+struct text
 message_comments_by(struct arena *arena, struct text author)
 {
 	return text_join(arena, TEXT("Comments by "), author);
@@ -887,6 +893,13 @@ message_action_notice(struct arena *arena, enum mod_action_kind kind,
 		return text_format(arena,
 		    "Your article was put back into the group %.*s",
 		    TEXT_ARGS(action->subject));
+	case MOD_CONTAINED: {
+		struct text deeds = message_extent(arena, action, kind);
+
+		return deeds.size == 0
+		    ? TEXT("Moderators acted on your account")
+		    : text_format(arena, "Moderators %.*s", TEXT_ARGS(deeds));
+	}
 	case MOD_RELEASED:
 		return TEXT("What moderators did to your posts was taken back");
 	case MOD_RECOVERY_LINK:

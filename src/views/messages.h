@@ -261,6 +261,7 @@ struct text message_feed_title(
     struct arena *arena, struct text site, struct text list);
 struct text message_comment_on(
     struct arena *arena, struct text author, struct text title);
+struct text message_application(struct arena *arena, struct text name);
 struct text message_comments_by(struct arena *arena, struct text author);
 struct text message_search(struct arena *arena, struct text typed);
 struct text message_comments_on(struct arena *arena, struct text title);

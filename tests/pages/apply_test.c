@@ -268,6 +268,23 @@ dumps_have_applications(void **state)
 	commands_assert_whole(scene.world);
 }
 
+/* The bar and the feed of the queue have applications, too. */
+static void
+moderators_are_told_of_applications(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_status(apply(&scene, "vera", "All of them."), 303);
+	assert_status(apply(&scene, "sam", "Nothing."), 303);
+	assert_status(decide(&scene, "/u/sam/decline", "Spam"), 303);
+	assert_status(browser_get(&scene.mod, "/"), 200);
+	assert_holds(&scene.mod, "<b>1<span");
+	assert_status(browser_get(&scene.mod, "/moderation.atom"), 200);
+	assert_int_equal(browser_count(&scene.mod, "<entry>"), 1);
+	assert_holds(&scene.mod, "Application of vera");
+	assert_holds(&scene.mod, "All of them.");
+}
+
 int
 main(void)
 {
@@ -282,6 +299,7 @@ main(void)
 		world_test(nobody_applies_where_anybody_may_register),
 		world_test(registering_needs_an_invitation_otherwise),
 		world_test(dumps_have_applications),
+		world_test(moderators_are_told_of_applications),
 	};
 
 	return world_run("applications", tests);

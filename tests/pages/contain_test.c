@@ -5,6 +5,8 @@
 #include "../support/browser.h"
 #include "../support/commands.h"
 #include "../support/invariants.h"
+#include "store/flag.h"
+#include "store/relay.h"
 #include "store/user.h"
 
 enum { LINKS = 8, PUPPETS = 5 };
@@ -80,7 +82,7 @@ contain(struct wave *wave)
 
 	assert_status(browser_get(mod, "/u/spam/contain"), 200);
 	assert_holds(mod, "Everything: 8 articles and 0 comments");
-	assert_holds(mod, "Void 1 vote that");
+	assert_holds(mod, "still open: 1 vote or more");
 	assert_holds(mod, "value=\"block\" checked> cheap.example");
 	assert_holds(
 	    mod, "value=\"block\"> news.example (1 article by others)");
@@ -88,7 +90,7 @@ contain(struct wave *wave)
 	    browser_post(mod, "/u/spam/contain", FIELDS(EVERYTHING)), 200);
 	assert_holds(mod, "<li>Suspend spam permanently</li>");
 	assert_holds(mod, "<li>Remove 8 articles and 0 comments</li>");
-	assert_holds(mod, "<li>Void 1 vote</li>");
+	assert_holds(mod, "<li>Void 1 vote or more</li>");
 	assert_holds(mod, "<li>Block links to cheap.example</li>");
 	assert_holds(mod, "<bdi>Spam: shoes</bdi>");
 	assert_holds(mod, "name=\"because\" value=\"Spam\"");
@@ -187,6 +189,95 @@ act_is_taken_back_as_a_whole(void **state)
 	invariants_check(wave.world);
 }
 
+/* Takes the act back, of whose page mod has just read. */
+static void
+undo(struct wave *wave)
+{
+	const char *act =
+	    text_string(&wave->world->arena, browser_field(&wave->mod, "act"));
+
+	assert_status(browser_post(&wave->mod, "/u/spam/contain/undo",
+			  FIELDS("act", act)),
+	    303);
+	world_contain(wave->world);
+	assert_status(browser_get(&wave->mod, "/u/spam/contain"), 200);
+	assert_holds(&wave->mod, "Taken back");
+}
+
+static void
+decide_on_host(struct wave *wave, const char *what)
+{
+	assert_status(browser_get(&wave->mod, "/moderation/hosts"), 200);
+	assert_status(browser_post(&wave->mod, "/moderation/hosts",
+			  FIELDS(what, "cheap.example", "reason", "Mine")),
+	    303);
+}
+
+static void
+host_that_somebody_has_decided_on_since_stays(void **state)
+{
+	struct wave wave = begin(*state);
+
+	contain(&wave);
+	decide_on_host(&wave, "take");
+	decide_on_host(&wave, "host");
+	assert_status(browser_get(&wave.mod, "/u/spam/contain"), 200);
+	undo(&wave);
+	assert_holds(&wave.mod, "decided on links to cheap.example since");
+	assert_holds(&wave.mod, "Revoked invitations stay revoked.");
+	assert_status(submit_link(&wave.bob), 422);
+	commands_assert_whole(wave.world);
+}
+
+/* What was flagged, and folded, waits in the queue again. */
+static void
+flags_are_open_again_after_an_undo(void **state)
+{
+	struct wave wave = begin(*state);
+	struct world *world = wave.world;
+	struct post_id first = article_id(wave.links[0]);
+
+	assert_int_equal(flag_set(&world->store, &world->arena, first,
+			     user_named(world, "bob").id, FLAG_SPAM),
+	    STORE_OK);
+	assert_status(browser_get(&wave.mod, "/moderation"), 200);
+	assert_holds(&wave.mod, "Buy number 0");
+	contain(&wave);
+	assert_status(browser_get(&wave.mod, "/moderation"), 200);
+	assert_lacks(&wave.mod, "Buy number 0");
+	assert_status(browser_get(&wave.mod, "/u/spam/contain"), 200);
+	undo(&wave);
+	assert_status(browser_get(&wave.mod, "/moderation"), 200);
+	assert_holds(&wave.mod, "Buy number 0");
+	commands_assert_whole(world);
+	invariants_check(world);
+}
+
+static void
+member_is_told(void **state)
+{
+	struct wave wave = begin(*state);
+	struct world *world = wave.world;
+	struct browser spammer =
+	    browser_of(world, user_named(world, "spam").id);
+	struct relay *relay;
+
+	assert_status(browser_get(&wave.mod, "/u/spam/contain"), 200);
+	assert_status(browser_post(&wave.mod, "/u/spam/contain",
+			  FIELDS("remove", "ever", "votes", "yes", "because",
+			      "Spam", "reason", "", "confirmed", "yes")),
+	    303);
+	world_contain(world);
+	relay = relay_new(&world->store, TEXT("test"));
+	while (relay_step(relay) == 0)
+		;
+	relay_free(relay);
+	assert_status(browser_get(&spammer, "/inbox"), 200);
+	assert_holds(
+	    &spammer, "Moderators removed 8 articles and voided 1 vote");
+	assert_holds(&spammer, "Spam");
+}
+
 static void
 act_of_an_owner_stays(void **state)
 {
@@ -247,6 +338,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(wave_is_gone_with_one_form),
 		world_test(act_is_taken_back_as_a_whole),
+		world_test(host_that_somebody_has_decided_on_since_stays),
+		world_test(flags_are_open_again_after_an_undo),
+		world_test(member_is_told),
 		world_test(act_of_an_owner_stays),
 		world_test(form_says_what_is_wrong),
 	};

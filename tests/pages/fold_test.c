@@ -111,12 +111,38 @@ comments_are_folded_and_kept(void **state)
 	commands_assert_whole(scene.world);
 }
 
+/* Whoever removes a post and restores it has looked at it. */
+static void
+restored_posts_are_not_folded(void **state)
+{
+	static const char *const paths[] = { "/articles/1",
+		"/articles/1/comments/1" };
+	struct scene scene = begin(*state);
+	struct browser visitor = browser_open(scene.world);
+	struct arena *arena = &scene.world->arena;
+
+	for (size_t i = 0; i < 2; i++) {
+		flag(&scene.old[1], fixture_string(arena, "%s/flag", paths[i]));
+		flag(&scene.old[2], fixture_string(arena, "%s/flag", paths[i]));
+		keep(&scene, fixture_string(arena, "%s/remove", paths[i]));
+		keep(&scene, fixture_string(arena, "%s/restore", paths[i]));
+	}
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_lacks(&visitor, "Flagged by members");
+	assert_status(browser_get(&visitor, "/articles/1"), 200);
+	assert_lacks(&visitor, ">flagged</span>");
+	assert_status(browser_get(&scene.mod, "/moderation"), 200);
+	assert_lacks(&scene.mod, "A title");
+	commands_assert_whole(scene.world);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(articles_are_folded_and_kept),
 		world_test(comments_are_folded_and_kept),
+		world_test(restored_posts_are_not_folded),
 	};
 
 	return world_run("folded posts", tests);

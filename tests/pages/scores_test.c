@@ -86,6 +86,32 @@ scores_are_hidden_for_hours(void **state)
 	check_pages(&scene.bob, true);
 }
 
+/* Neither a feed that asks for points nor karma tells them. */
+static void
+hidden_scores_are_not_found_out(void **state)
+{
+	static const char *const feeds[] = { "/new.atom?least=2",
+		"/u/ann.atom?least=2", "/comments.atom?least=1" };
+	struct scene scene = begin(*state);
+
+	for (int is_over = 0; is_over < 2; is_over++) {
+		for (size_t i = 0; i < sizeof(feeds) / sizeof(feeds[0]); i++) {
+			assert_status(
+			    browser_get(&scene.visitor, feeds[i]), 200);
+			assert_int_equal(
+			    browser_count(&scene.visitor, "<entry>"), is_over);
+		}
+		assert_status(browser_get(&scene.bob, "/u/ann"), 200);
+		assert_int_equal(
+		    browser_count(&scene.bob, "</b> karma"), is_over);
+		assert_status(browser_get(&scene.ann, "/u/ann"), 200);
+		assert_holds(&scene.ann, "</b> karma");
+		assert_status(browser_get(&scene.mod, "/u/ann"), 200);
+		assert_holds(&scene.mod, "</b> karma");
+		world_stop_clock(scene.world, WORLD_NOON + 6 * HOUR);
+	}
+}
+
 /* Also because articles that are final are cached (pages/etag.h). */
 static void
 scores_are_shown_when_voting_is_over(void **state)
@@ -142,6 +168,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(scores_are_hidden_for_hours),
+		world_test(hidden_scores_are_not_found_out),
 		world_test(scores_are_shown_when_voting_is_over),
 		world_test(members_want_to_see_no_scores),
 	};

@@ -172,7 +172,9 @@ export async function startDemoSite() {
 	await ann.post('/articles/15/comments/1/save', { state: 'on' });
 	await until('what was said is found', async () => assert.match(
 		(await ann.get('/search?q=stop+guessing')).body, /<mark>guessing</));
-	return { site, ann, mod, owner, own, removed, said };
+	const [, decided] = (await mod.get('/log')).body.match(/href="\/log\/(\d+)"/);
+
+	return { site, ann, mod, owner, own, removed, said, decided };
 }
 
 /* "2026-11-20", of so many days ago. */
@@ -183,7 +185,7 @@ const dayBefore = (days) =>
  * Every kind of page: its name, its path, the reader (nobody, ann, mod, owner), and
  * the status, which for a form with errors is that of the answer to the post.
  */
-export function pagesOf({ own, removed, said }) {
+export function pagesOf({ own, removed, said, decided }) {
 	const of = (who, list) => list.map(([name, target, status = 200]) =>
 		({ name, target, status, who }));
 
@@ -285,6 +287,11 @@ export function pagesOf({ own, removed, said }) {
 			['rings', '/moderation/rings'],
 			['hosts', '/moderation/hosts'],
 			['hosts-problems', '/moderation/hosts', 422],
+			['hosts-with-articles', '/moderation/hosts?host=example.com'],
+			['list-to-select', '/new'],
+			['list-to-select-problems', '/new', 422],
+			['publisher-to-select', '/from/example.com'],
+			['log-of-a-decision', `/log/${decided}`],
 			['log-of-a-moderator', '/log'],
 			['log-of-nobody', '/log?member=nobody-there', 404],
 			['members-of-a-moderator', '/members'],
@@ -323,6 +330,7 @@ const mistakes = {
 		text: 'A *text*.' }],
 	'reply-preview': ['Preview', { text: '*Well*: `it` depends.\n\n> on what?' }],
 	'leave-problems': ['Close my account', { password: 'not this one' }],
+	'list-to-select-problems': ['Remove selected', { }],
 	'hosts-problems': ['Block site', { host: 'no host' }],
 	'member-panel-problems': ['Suspend', { days: 'a week' }],
 	'containment-confirm': ['Continue', { reason: 'The same link again' }],

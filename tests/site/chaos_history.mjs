@@ -23,6 +23,7 @@ export class History {
 	#removals = new States('there');
 	#withdrawals = new States('offered');
 	#standings = new States('in');
+	batches = 0; /* of articles that were removed at once */
 	barriers = 0; /* articles that moderators took out of a group, or put back */
 	#changes = new Map(); /* key -> how often a voiding on it was begun */
 
@@ -84,6 +85,7 @@ export class History {
 	get order() {
 		return { 'votes voided or counted again': this.#voidings.acknowledged,
 			'articles removed or restored': this.#removals.acknowledged,
+			'decisions on several articles': this.batches,
 			'articles withdrawn': this.#withdrawals.acknowledged,
 			'articles taken out of a group or put back': this.barriers,
 			'members suspended or let in': this.#standings.acknowledged };

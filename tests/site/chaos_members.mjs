@@ -188,6 +188,8 @@ export class Member {
 			return this.commenter.keepOrder(mine);
 		if (this.random.chance(20))
 			return this.#takingOut(this.random.pick(mine));
+		if (this.random.chance(10))
+			return this.#removingSome(mine);
 		return this.random.chance(30) ?
 			this.#removing(this.random.pick(mine)) :
 			this.#voiding(this.random.pick(mine));
@@ -208,6 +210,26 @@ export class Member {
 				{}, `/articles/${id}`);
 
 			this.history.noteRemoval(id, place, outcome);
+			return outcome;
+		};
+	}
+
+	/* Several at once, which were selected in a list. Where one could not be removed the answer names it,
+	 * and each of them may be either way. */
+	#removingSome(mine) {
+		const ids = [...new Set(mine.slice(-5).map(({ id }) => id))];
+		const selected = Object.fromEntries(ids.map((id) => [`post-${id}`, 'on']));
+
+		return async () => {
+			const outcome = await this.change('/moderation/posts', { ...selected,
+				do: 'remove', shown: Math.floor(Date.now() / 1000),
+				return_to: '/new' }, '/new');
+
+			for (const id of ids)
+				this.history.noteRemoval(id, 'removed',
+					outcome === ACKNOWLEDGED ? outcome : UNKNOWN);
+			if (outcome === ACKNOWLEDGED)
+				this.history.batches++;
 			return outcome;
 		};
 	}

@@ -12,7 +12,7 @@ local mod_action_key = import('mod_action_key')
 local log_of_decision_key = import('log_of_decision_key')
 local register_change, words = import('register_change', 'words')
 local fields_by_name, is_withdrawn = import('fields_by_name', 'is_withdrawn')
-local remove_post, remove_waiting = import('remove_post', 'remove_waiting')
+local take_away, take_waiting_away = import('take_away', 'take_waiting_away')
 local restore_post, update_queue = import('restore_post', 'update_queue')
 local is_waiting, set_mod_note = import('is_waiting', 'set_mod_note')
 local removal_keys, change_voiding = import('removal_keys', 'change_voiding')
@@ -192,7 +192,8 @@ redis.register_function('progress_1', function(keys, args)
 end)
 
 -- contain_post_1 post | act by reason seconds
--- Removes a post, and notes for so many seconds that the act did.
+-- Removes a post, and notes for so many seconds that the act did. Its flags stay open: an undo puts it
+-- back into the queue.
 register_change('contain_post_1', function(post, args)
 	local list = list_of(contained_key, post.tag, post.author)
 	require_keys(list, unpack(removal_keys(post, {})))
@@ -200,8 +201,8 @@ register_change('contain_post_1', function(post, args)
 		-- Its answer was lost.
 		return has_entry(list, post, args[1]) and 'ok' or 'removed'
 	end
-	local remove = post.removed and remove_waiting or remove_post
-	remove(post, args[2] ~= '' and args[2] or nil, args[3] ~= '' and args[3] or nil)
+	local take = post.removed and take_waiting_away or take_away
+	take(post, args[2] ~= '' and args[2] or nil, args[3] ~= '' and args[3] or nil)
 	note_entry(list, post, args[1], args[4])
 	return 'ok'
 end)

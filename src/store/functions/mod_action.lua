@@ -20,7 +20,7 @@ local outbox_key = import('outbox_key')
 -- Actions of which the member that they are about is notified.
 local told = { removed = true, restored = true, voided = true, counted = true, moved = true,
 	accepted = true, ['group-renamed'] = true, ['group-merged'] = true,
-	['recovery-link'] = true, released = true, ['group-appointed'] = true,
+	['recovery-link'] = true, contained = true, released = true, ['group-appointed'] = true,
 	['group-dismissed'] = true, barred = true, unbarred = true }
 
 -- The logs of all actions, of its kind, of the member it is about, and of the moderator. A part of a

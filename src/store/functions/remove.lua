@@ -17,8 +17,8 @@ local dismiss_flags, update_queue = import('dismiss_flags', 'update_queue')
 local admitted = import('admitted')
 local contained_key, note_decision = import('contained_key', 'note_decision')
 
--- Removes a post, with a reason for its author.
-local function remove_post(post, by, reason)
+-- Takes a post out of all lists and the queue, with a reason for its author. Its flags stay open.
+local function take_away(post, by, reason)
 	post.kind.note_edit(post)
 	note_change(post)
 	post.removed = now()
@@ -29,12 +29,12 @@ local function remove_post(post, by, reason)
 	set_mod_note(post, reason)
 	move_to_lists(post)
 	post.kind.note_shown(post, '-1')
-	dismiss_flags(post)
+	update_queue(post)
 end
 
 -- The same of a post that waits to be shown, and is in no list: from then on its removal is later
 -- than the moment at which it was posted.
-local function remove_waiting(post, by, reason)
+local function take_waiting_away(post, by, reason)
 	post.removed = string.format('%d', math.max(now(), post.held + 1))
 	redis.call('HSET', post.key, 'removed', post.removed)
 	if by then
@@ -42,6 +42,13 @@ local function remove_waiting(post, by, reason)
 	end
 	set_mod_note(post, reason)
 	post.kind.write_removal(post)
+	update_queue(post)
+end
+
+-- Removes a post of either kind, and closes its flags.
+local function remove_post(post, by, reason)
+	local take = is_waiting(post) and take_waiting_away or take_away
+	take(post, by, reason)
 	dismiss_flags(post)
 end
 
@@ -77,8 +84,7 @@ register_change('remove_3', function(post, args)
 		local action = fields_by_name(args, 2)
 		require_keys(unpack(removal_keys(post, mod_action_keys(post.tag, args, 2))))
 		local is_own = string.match(action.by or '', '^%d+') == post.author
-		local remove = post.removed and remove_waiting or remove_post
-		remove(post, not is_own and action.by, action.reason)
+		remove_post(post, not is_own and action.by, action.reason)
 		note_mod_action(post.tag, args[1], args, 2)
 	end
 	return 'ok'
@@ -90,7 +96,7 @@ end)
 register_change('withdraw_1', function(post, args)
 	if is_waiting(post) and post.author == args[1] then
 		require_keys(unpack(removal_keys(post, {})))
-		remove_waiting(post, post.signature)
+		remove_post(post, post.signature)
 		return 'ok'
 	elseif post.removed then
 		return is_withdrawn(post) and post.author == args[1] and 'ok' or
@@ -118,14 +124,14 @@ register_change('delete_1', function(post, args)
 	end
 	require_keys(post.key, unpack(removal_keys(post, {})))
 	erase_texts(post, '')
-	local remove = post.removed and remove_waiting or remove_post
-	remove(post, post.signature)
+	remove_post(post, post.signature)
 	return 'ok'
 end)
 
 -- restore_3 post | vote_score groups buckets name value...
--- Restores a removed post to the given groups, those that still exist. "own" when its
--- author has withdrawn it; "held" when it was never shown: release_1 does that.
+-- Restores a removed post to the given groups, those that still exist, as one that moderators have
+-- looked at. "own" when its author has withdrawn it; "held" when it was never shown: release_1 does
+-- that.
 register_change('restore_3', function(post, args)
 	if not post.removed then
 		return 'ok'
@@ -139,6 +145,8 @@ register_change('restore_3', function(post, args)
 	local list = contained_key(post.tag, '@' .. post.author)
 	require_keys(list, unpack(removal_keys(post, mod_action_keys(post.tag, args, 4))))
 	restore_post(post, args[1], post.groups, fields_by_name(args, 4).reason)
+	dismiss_flags(post)
+	note_kept(post)
 	note_decision(post, list)
 	note_mod_action(post.tag, args[3], args, 4)
 	return 'ok'
@@ -207,16 +215,14 @@ register_change('disown_1', function(post, args)
 	redis.call('HSET', post.key, 'author', args[1])
 	if args[2] ~= '' then
 		erase_texts(post, args[2])
-		if not post.removed then
+		if not post.removed or is_waiting(post) then
 			remove_post(post, args[1])
-		elseif is_waiting(post) then
-			remove_waiting(post, args[1])
 		end
 	end
 	return 'ok'
 end)
 
-tally.remove_post, tally.remove_waiting = remove_post, remove_waiting
+tally.take_away, tally.take_waiting_away = take_away, take_waiting_away
 tally.restore_post = restore_post
 tally.removal_keys = removal_keys
 end

@@ -1,6 +1,7 @@
 do
 local require_keys, split_list_key = import('require_keys', 'split_list_key')
 local versions_key, image_key = import('versions_key', 'image_key')
+local containment_key, containments_key = import('containment_key', 'containments_key')
 local now, words = import('now', 'words')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
@@ -87,13 +88,43 @@ redis.register_function('drop_image_1', function(keys, args)
 	return 'ok'
 end)
 
+-- The records of acts that blocked a host (contain.lua), and their hosts.
+local function acts_that_blocked(tag, host)
+	local records, hosts = {}, {}
+	for _, act in ipairs(redis.call('SMEMBERS', containments_key(tag))) do
+		local record = containment_key(tag, act)
+		local blocked = redis.call('HGET', record, 'hosts') or ''
+		if string.find(' ' .. blocked .. ' ', ' ' .. host .. ' ', 1, true) then
+			records[#records + 1], hosts[record] = record, words(blocked)
+		end
+	end
+	return records, hosts
+end
+
+-- Has their undo leave a host, on which somebody has decided since.
+local function note_host_decision(host, records, hosts)
+	for _, record in ipairs(records) do
+		local blocked = {}
+		for _, other in ipairs(hosts[record]) do
+			if other ~= host then
+				blocked[#blocked + 1] = other
+			end
+		end
+		local left = redis.call('HGET', record, 'left_hosts')
+		redis.call('HSET', record, 'hosts', table.concat(blocked, ' '),
+			'left_hosts', left and left .. ' ' .. host or host)
+	end
+end
+
 -- host_1 settings | host wanted max buckets name value...
 -- Refuses links of a host ('refused'), or takes them again ('taken'). 'full' when there
 -- are max already. The names and values are those of the action.
 redis.register_function('host_1', function(keys, args)
 	local tag, hosts = split_list_key(keys[1]), {}
-	require_keys(keys[1], versions_key(tag),
+	require_keys(keys[1], versions_key(tag), containments_key(tag),
 		unpack(mod_action_keys(tag, args, 5)))
+	local records, hosts_of = acts_that_blocked(tag, args[1])
+	require_keys(keys[1], unpack(records))
 	local before = words(redis.call('HGET', keys[1], 'hosts') or '')
 	for _, host in ipairs(before) do
 		if host ~= args[1] then
@@ -111,6 +142,7 @@ redis.register_function('host_1', function(keys, args)
 	end
 	redis.call('HSET', keys[1], 'hosts', table.concat(hosts, ' '))
 	bump_settings_version(tag)
+	note_host_decision(args[1], records, hosts_of)
 	note_mod_action(tag, args[4], args, 5)
 	return 'ok'
 end)
