@@ -3,9 +3,9 @@
  * comment, mention each other, edit, delete, read and mute, and set new passwords with
  * recovery codes; others log in with a second factor; newcomers post; moderators remove, restore,
  * close threads, cancel votes, suspend, decide on applications and on posts that are held, do away
- * with all that a member posted, write notes, and give second chances. Afterwards every
- * acknowledged change must be there, and every member notified exactly once of each reply
- * and mention:
+ * with all that a member posted, write notes, and give second chances; an owner appoints moderators
+ * of a group. Afterwards every acknowledged change must be there, and every member notified exactly
+ * once of each reply and mention:
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *
@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url';
 
 import { FAULTS as FAULTS_OF_ONE, WINDOW } from './chaos_faults.mjs';
 import { History, judge } from './chaos_history.mjs';
+import { Appointments } from './chaos_appointments.mjs';
 import { Applications } from './chaos_applications.mjs';
 import { SecondChances } from './chaos_chances.mjs';
 import { SecondFactors } from './chaos_factors.mjs';
@@ -83,21 +84,13 @@ function inSeconds(milliseconds) {
 	return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/* From now on, whoever wants to register applies, and what newcomers post is held. */
-async function closeDoors(site) {
-	const owner = await site.member('olga');
-
-	assert.equal(site.command('user', 'role', 'olga', 'owner').status, 0);
-	const { status } = await owner.post('/settings/site', { name: 'Chaos',
-		registration: 'application', group_creation: 'members', voting: 'at-once',
-		log_names: 'named', hold_first: 'on' });
-
-	assert.equal(status, 303);
-}
+/* Whoever wants to register applies, and what newcomers post is held. */
+const RULES = { name: 'Chaos', registration: 'application', group_creation: 'members',
+	voting: 'at-once', log_names: 'named', hold_first: 'on' };
 
 /* Those beside the members, each with figures and a verdict of its own. */
-const others = ({ spammers, recovery, factors, newcomers, chances }) =>
-	[spammers, recovery, factors, newcomers, chances];
+const others = ({ spammers, recovery, factors, newcomers, chances, appointments }) =>
+	[spammers, recovery, factors, newcomers, chances, appointments];
 
 async function join(site, world) {
 	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
@@ -126,7 +119,7 @@ async function join(site, world) {
 	}
 	for (const part of others(world))
 		await part.join(site, world.history);
-	await closeDoors(site);
+	await world.appointments.settle(RULES);
 	world.history.members = names;
 	world.history.groups = GROUPS;
 	return members;
@@ -284,7 +277,7 @@ async function run(seconds, seed, folder) {
 		saves: new Follows('has saved'), applications: new Applications(),
 		spammers: new Spammers(), recovery: new Recovery(),
 		factors: new SecondFactors(), newcomers: new Newcomers(),
-		chances: new SecondChances(),
+		chances: new SecondChances(), appointments: new Appointments(GROUPS.at(-1)),
 		availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,

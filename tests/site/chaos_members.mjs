@@ -27,10 +27,11 @@ export class Member {
 
 	constructor(name, client, world) {
 		const { site, history, applications, spammers, recovery, factors, newcomers,
-			chances, availability, random } = world;
+			chances, appointments, availability, random } = world;
 
 		Object.assign(this, { name, client, site, history, applications, spammers,
-			recovery, factors, newcomers, chances, availability, random });
+			recovery, factors, newcomers, chances, appointments, availability,
+			random });
 		this.commenter = new Commenter(this, world);
 	}
 
@@ -198,6 +199,8 @@ export class Member {
 	#looking() {
 		const queue = this.random.pick([this.newcomers, this.chances]);
 
+		if (this.random.chance(30))
+			return this.appointments.choose(this);
 		return queue.decide(this) ?? (() => this.#read());
 	}
 

@@ -113,6 +113,7 @@ export const ChaosLines = (Base) => class extends Base {
 				.map(({ by, article, comment }) => ({ by,
 					post: comment === undefined ? `${article}` :
 						keyOf(article, comment) })),
+			groups: lines.filter(({ kind }) => kind === 'group'),
 			names: lines.filter(({ kind }) => kind === 'user')
 				.map(({ name }) => name),
 			applications: lines.filter(({ kind }) => kind === 'application'),
