@@ -172,6 +172,13 @@ export async function startDemoSite() {
 	await ann.post('/articles/15/comments/1/save', { state: 'on' });
 	await until('what was said is found', async () => assert.match(
 		(await ann.get('/search?q=stop+guessing')).body, /<mark>guessing</));
+	const spam = [];
+
+	for (const what of ['boots', 'hats'])
+		spam.push([`post-${await ann.submit({ title: `Cheap ${what}, best prices`,
+			url: `https://example.com/${what}` })}`, 'on']);
+	await mod.post('/moderation/posts', { ...Object.fromEntries(spam), do: 'remove',
+		shown: Math.floor(Date.now() / 1000), return_to: '/new' });
 	const [, decided] = (await mod.get('/log')).body.match(/href="\/log\/(\d+)"/);
 
 	return { site, ann, mod, owner, own, removed, said, decided };

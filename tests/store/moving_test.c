@@ -2777,6 +2777,8 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function note_decision(", NULL },
 	{ "local function block_hosts(", NULL },
 	{ "local function allow_hosts(", NULL },
+	{ "local function acts_that_blocked(", NULL },
+	{ "local function note_host_decision(", NULL },
 	{ "uncontain_post_1", NULL },
 	{ "uncontain_vote_1", NULL },
 	{ "unsuspend_1", NULL },

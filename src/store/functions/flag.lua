@@ -113,11 +113,16 @@ register_change('flag_1', function(post, args)
 end)
 
 -- What moderators have looked at once is not folded again.
-local function note_kept(post)
+local function unfold(post)
 	if redis.call('HDEL', post.key, 'folded') == 1 then
 		post.kind.note_edit(post)
 		bump_version(post, 'edits')
+		redis.call('HSET', post.key, 'kept', now())
 	end
+end
+
+local function note_kept(post)
+	unfold(post)
 	redis.call('HSET', post.key, 'kept', now())
 end
 
@@ -163,6 +168,7 @@ register_change('dismiss_1', function(post, args)
 end)
 
 tally.add_flag, tally.dismiss_flags = add_flag, dismiss_flags
-tally.delete_dismissed, tally.note_kept = delete_dismissed, note_kept
+tally.delete_dismissed = delete_dismissed
+tally.unfold, tally.note_kept = unfold, note_kept
 tally.first_open_flag, tally.update_queue = first_open_flag, update_queue
 end
