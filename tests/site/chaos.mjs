@@ -2,7 +2,7 @@
  * A site under load that suffers one fault after another. Members vote, post, withdraw,
  * comment, mention each other, edit, delete, read and mute, and set new passwords with
  * recovery codes; others log in with a second factor; newcomers post; moderators remove, restore,
- * close threads, cancel votes, suspend, decide on applications and on posts that are held, do away
+ * close threads, cancel votes, suspend, decide on applications and on posts that are held or folded, do away
  * with all that a member posted, write notes, and give second chances; an owner appoints moderators
  * of a group. Afterwards every acknowledged change must be there, and every member notified exactly
  * once of each reply and mention:
@@ -27,6 +27,7 @@ import { Appointments } from './chaos_appointments.mjs';
 import { Applications } from './chaos_applications.mjs';
 import { SecondChances } from './chaos_chances.mjs';
 import { SecondFactors } from './chaos_factors.mjs';
+import { Folds } from './chaos_folds.mjs';
 import { Follows } from './chaos_follows.mjs';
 import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
@@ -86,11 +87,12 @@ function inSeconds(milliseconds) {
 
 /* Whoever wants to register applies, and what newcomers post is held. */
 const RULES = { name: 'Chaos', registration: 'application', group_creation: 'members',
-	voting: 'at-once', log_names: 'named', hold_first: 'on' };
+	voting: 'at-once', log_names: 'named', hold_first: 'on', fold_flags: '2' };
 
 /* Those beside the members, each with figures and a verdict of its own. */
-const others = ({ spammers, recovery, factors, newcomers, chances, appointments }) =>
-	[spammers, recovery, factors, newcomers, chances, appointments];
+const others = ({ spammers, recovery, factors, newcomers, chances, appointments,
+	folds }) =>
+	[spammers, recovery, factors, newcomers, chances, appointments, folds];
 
 async function join(site, world) {
 	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
@@ -278,6 +280,7 @@ async function run(seconds, seed, folder) {
 		spammers: new Spammers(), recovery: new Recovery(),
 		factors: new SecondFactors(), newcomers: new Newcomers(),
 		chances: new SecondChances(), appointments: new Appointments(GROUPS.at(-1)),
+		folds: new Folds(),
 		availability: new Availability(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,

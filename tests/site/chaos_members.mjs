@@ -27,11 +27,11 @@ export class Member {
 
 	constructor(name, client, world) {
 		const { site, history, applications, spammers, recovery, factors, newcomers,
-			chances, appointments, availability, random } = world;
+			chances, appointments, folds, availability, random } = world;
 
 		Object.assign(this, { name, client, site, history, applications, spammers,
-			recovery, factors, newcomers, chances, appointments, availability,
-			random });
+			recovery, factors, newcomers, chances, appointments, folds,
+			availability, random });
 		this.commenter = new Commenter(this, world);
 	}
 
@@ -197,7 +197,7 @@ export class Member {
 	}
 
 	#looking() {
-		const queue = this.random.pick([this.newcomers, this.chances]);
+		const queue = this.random.pick([this.newcomers, this.chances, this.folds]);
 
 		if (this.random.chance(30))
 			return this.appointments.choose(this);

@@ -171,7 +171,7 @@ function assertAllDone(stdout) {
 		'marked as read', 'threads and members muted or unmuted',
 		'groups followed or left', 'posts saved or unsaved', 'contained',
 		'passwords recovered', 'log-ins with a code', 'posts held', 'decisions on them',
-		'second chances'])
+		'second chances', 'flags that fold'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 }
 
