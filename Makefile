@@ -100,7 +100,7 @@ help:
 	@echo 'make uninstall      remove what that installed'
 	@echo 'make deb            build $(BUILD)/tally_$(VERSION)_ARCH.deb for this Debian'
 	@echo '                    [MAINTAINER="NAME <ADDRESS>"]'
-	@echo 'make picture        make the picture in README.md again'
+	@echo 'make pictures       make the pictures in README.md again'
 	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
 
@@ -266,11 +266,15 @@ $(BUILD)/site/node_modules/.complete: tests/site/package.json tests/site/package
 	@cd $(BUILD)/site && npm ci --no-audit --no-fund --silent
 	@touch $@
 
-# The picture in README.md, reduced to 256 colours, which makes it a third as large.
-picture: needs-picture
+# The pictures in README.md, reduced to 64 colours, which makes them a third as large.
+pictures: needs-pictures
 	@$(SUBMAKE) $(BUILD)/tally browser
-	@BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/front.png
-	@pngquant --force --strip --speed 1 --output src/tools/front.png $(BUILD)/front.png
+	@BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/front.png \
+	    $(BUILD)/front-dark.png
+	@for name in front front-dark; do \
+	    pngquant --force --strip --speed 1 --output src/tools/$$name.png \
+	        64 $(BUILD)/$$name.png; \
+	done
 
 # At least one round of every kind of fault; SEED repeats their order.
 
@@ -433,7 +437,7 @@ NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk \
               tmux:tmux w3m:w3m lynx:lynx patch:patch newsboat:newsboat \
               xmllint:libxml2-utils python3-feedparser
-NEEDS_PICTURE = $(NEEDS_TEST) pngquant:pngquant
+NEEDS_PICTURES = $(NEEDS_TEST) pngquant:pngquant
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \
               valgrind:valgrind strace:strace
@@ -453,19 +457,19 @@ deps:
 
 needs-build:   NEEDS = $(NEEDS_BUILD)
 needs-run:     NEEDS = $(NEEDS_RUN)
-needs-picture: NEEDS = $(NEEDS_PICTURE)
+needs-pictures: NEEDS = $(NEEDS_PICTURES)
 needs-chaos:   NEEDS = $(NEEDS_CHAOS)
 needs-fuzz:    NEEDS = $(NEEDS_FUZZ)
 needs-bench:   NEEDS = $(NEEDS_BENCH)
 needs-lint:    NEEDS = $(NEEDS_LINT)
 needs-deb:     NEEDS = $(NEEDS_DEB)
 needs-release: NEEDS = $(NEEDS_RELEASE)
-needs-build needs-run needs-picture needs-chaos needs-fuzz needs-bench needs-lint \
+needs-build needs-run needs-pictures needs-chaos needs-fuzz needs-bench needs-lint \
   needs-deb needs-release:
 	@src/tools/install_missing $(NEEDS)
 
 .PHONY: FORCE all built help run demo cluster programs test test-long check release-check \
-        browser picture chaos fuzz fuzzers fuzz-programs bench bench-programs install \
+        browser pictures chaos fuzz fuzzers fuzz-programs bench bench-programs install \
         uninstall stage deb lint format clean deps needs-build needs-run needs-picture \
         needs-chaos needs-fuzz needs-bench needs-lint needs-deb needs-release
 

@@ -35,6 +35,13 @@ BEGIN {
 		    now - 40000000 + i * 3600,
 		    member[i] in role ? role[member[i]] : "member", hash
 
+	# They vote for each other's, and nobody else does.
+	rings = split("gerda gerold gerti gerwin", ring, " ")
+	for (i = 1; i <= rings + 1; i++)
+		printf "{\"kind\":\"user\",\"name\":\"%s\",\"created\":%d," \
+		    "\"role\":\"member\",\"password\":\"%s\"}\n",
+		    i <= rings ? ring[i] : "basil", now - 900000 + i * 60, hash
+
 	# Whose first post is held.
 	printf "{\"kind\":\"user\",\"name\":\"rike\",\"created\":%d," \
 	    "\"role\":\"member\",\"password\":\"%s\",\"newcomer\":%d}\n",
@@ -85,6 +92,38 @@ function record(up, down, author,    ups, downs) {
 	vote = ups ~ /"mira"/ ? "up" : downs ~ /"mira"/ ? "down" : ""
 	return ",\"voters\":{\"up\":[\"" author "\"" ups "],\"down\":[" \
 	    substr(downs, 2) "]}"
+}
+
+function record_ring(author,    ups, i) {
+	for (i = 1; i <= rings; i++)
+		ups = ups ",\"" ring[i] "\""
+	vote = ""
+	return ",\"voters\":{\"up\":[\"" author "\"" ups "],\"down\":[]}"
+}
+
+# An entry of the log; fields follow the moment.
+function add_act(moment, fields) {
+	act_at[++acts] = moment
+	act[acts] = fields
+}
+
+function add_removal(moment, article, comment, author, reason) {
+	add_act(moment, sprintf("\"what\":\"removed\",\"by\":\"otto\"," \
+	    "\"article\":%d,%s\"member\":\"%s\",\"reason\":\"%s\"", article,
+	    comment == "" ? "" : "\"comment\":" comment ",", author, reason))
+}
+
+# A notice to mira, if she wrote what is answered.
+function add_notice(article, number, parent, author,    why) {
+	if (author == "mira")
+		return
+	why = parent != "" && author_of[article, parent] == "mira" ? "reply" : \
+	    author_of[article, ""] == "mira" ? "article" : ""
+	if (why != "")
+		notice[++notices] = sprintf("{\"kind\":\"notice\"," \
+		    "\"to\":\"mira\",\"number\":%d,\"article\":%d," \
+		    "\"comment\":%d,\"why\":\"%s\"}", notices, article, number,
+		    why)
 }
 
 function text(field) {
@@ -153,11 +192,22 @@ function front_page(hour,    moment, i, best, used, list, places) {
 
 $1 == "comment" {
 	posted = now - $2 * 60
+	author_of[$3, ++said[$3]] = $7
+	gone = "null"
+	if ($9 != "")
+		gone = sprintf("%d,\"removed_by\":\"%s\"", posted + 300,
+		    $9 == "removed" ? "otto" : $7)
+	if ($9 == "removed") {
+		gone = gone ",\"ruling\":\"An advertisement.\""
+		add_removal(posted + 300, $3, said[$3], $7, "An advertisement.")
+	} else if ($9 == "")
+		add_notice($3, said[$3], $4, $7)
 	comment[++comments] = sprintf("{\"kind\":\"comment\"," \
 	    "\"article\":%d,\"id\":%d,\"parent\":%s,\"text\":\"%s\"," \
 	    "\"author\":\"%s\",\"posted\":%d,\"closes\":%d,\"up\":%d," \
-	    "\"down\":%d,\"removed\":null%s}", $3, ++said[$3],
-	    $4 == "" ? "null" : $4, $8, $7, posted, posted + window, $5, $6,
+	    "\"down\":%d,\"removed\":%s%s}", $3, said[$3],
+	    $4 == "" ? "null" : $4, $9 == "deleted" ? "" : $8, $7, posted,
+	    posted + window, $5, $6, gone,
 	    posted + window > now ? record($5, $6, $7) : "")
 	next
 }
@@ -180,7 +230,12 @@ $1 == "comment" {
 	    $9 == "removed" ? sprintf("%d", later) : \
 	    $9 == "held" ? sprintf("%d,\"held\":%d", posted, posted) : "null",
 	    barred ($9 == "folded" ? flags(later) : "") \
-	    (is_open && $9 != "held" ? record($3, $4, $5) : ""))
+	    (!is_open || $9 == "held" ? "" : $9 == "ring" ? \
+	    record_ring($5) : record($3, $4, $5)))
+	author_of[id, ""] = $5
+	if ($9 == "removed")
+		add_removal(later, id, "", $5,
+		    $7 == "" ? "Off topic." : "An advertisement.")
 	if (is_open && vote != "" && $9 != "removed" && $9 != "held")
 		voted[++votes] = sprintf("{\"kind\":\"vote\",\"by\":\"mira\"," \
 		    "\"article\":%d,\"vote\":\"%s\",\"at\":%d}", id, vote, later)
@@ -216,6 +271,26 @@ END {
 		    "\"article\":%d,\"at\":%d}\n", 5 * i, now - i * 3600
 	for (i = 1; i <= votes; i++)
 		print voted[i]
+}
+
+# The log, oldest first, and what mira is told.
+END {
+	add_act(now - 30000000, "\"what\":\"group-appointed\",\"by\":\"lena\"," \
+	    "\"member\":\"mira\",\"subject\":\"c-lang\"")
+	add_act(now - 20000000, "\"what\":\"appointed\",\"by\":\"lena\"," \
+	    "\"member\":\"otto\",\"subject\":\"moderator\"")
+	for (i = 1; i <= acts; i++) {
+		first_act = 0
+		for (j = 1; j <= acts; j++)
+			if (!printed[j] && (!first_act || \
+			    act_at[j] < act_at[first_act]))
+				first_act = j
+		printed[first_act] = 1
+		printf "{\"kind\":\"act\",\"id\":%d,\"at\":%d,%s}\n", i,
+		    act_at[first_act], act[first_act]
+	}
+	for (i = 1; i <= notices; i++)
+		print notice[i]
 }
 
 # What a moderator wrote of a member.

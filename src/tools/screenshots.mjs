@@ -4,10 +4,10 @@
  *	make programs browser
  *	node build/site/screenshots.mjs FOLDER [WORD]
  *
- * With a WORD, only the pictures with it in their name. With a file, the one in
- * README.md, which `make picture` makes:
+ * With a WORD, only the pictures with it in their name. With two files, those in README.md, light
+ * and dark, which `make pictures` makes:
  *
- *	node build/site/screenshots.mjs FILE.png
+ *	node build/site/screenshots.mjs LIGHT.png DARK.png
  *
  * `make browser` copies this script to the npm packages and the tests' modules.
  */
@@ -42,10 +42,10 @@ async function take(browser, demo, width, colorScheme) {
 }
 
 /* The front page as a member sees it, as far down as whole articles fit. */
-async function takeFront(browser, demo, file) {
+async function takeFront(browser, demo, file, colorScheme) {
 	const WIDTH = 1000, ARTICLES = 9;
 	const context = await contextFor(browser, demo.site, demo.ann,
-		{ colorScheme: 'light', deviceScaleFactor: 2,
+		{ colorScheme, deviceScaleFactor: 2,
 			viewport: { width: WIDTH, height: 1000 } });
 	const page = await context.newPage();
 
@@ -62,8 +62,10 @@ async function takeAll() {
 	const demo = await startDemoSite();
 	const browser = await startBrowser();
 
-	if (isFront)
-		await takeFront(browser, demo, folder);
+	if (isFront) {
+		await takeFront(browser, demo, folder, 'light');
+		await takeFront(browser, demo, only, 'dark');
+	}
 	for (const width of isFront ? [] : [320, 768, 1280])
 		for (const colorScheme of ['light', 'dark'])
 			await take(browser, demo, width, colorScheme);
@@ -73,7 +75,7 @@ async function takeAll() {
 
 if (folder === undefined) {
 	console.error('usage: node build/site/screenshots.mjs FOLDER [WORD], or ' +
-		'FILE.png');
+		'LIGHT.png DARK.png');
 	process.exit(1);
 }
 fs.mkdirSync(isFront ? path.dirname(folder) : folder, { recursive: true });

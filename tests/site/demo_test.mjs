@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 
-import { Site, loadDemo, runTests, setUp, tally, tearDown, temporaryFolder, test }
+import { Site, loadDemo, runTests, setUp, tally, tearDown, temporaryFolder, test,
+	until }
 	from './support.mjs';
 
 const INTERESTING = 200;
@@ -114,6 +115,33 @@ test('the printed moderator has an application, flags and a held post to look at
 	assert.match((await site.client().get('/articles/40')).body, /Flagged by members/);
 	assert.match((await (await logIn('rike')).get('/u/rike')).body, /Not shown yet/);
 	assert.doesNotMatch((await site.client().get('/new')).body, /oscilloscopes/);
+});
+
+test('there are conversations: deep, with removed and deleted comments, and an inbox', async () => {
+	const lines = site.command('dump').out.trim().split('\n')
+		.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'comment');
+	const depth = ({ article, parent }) => parent == null ? 1 : 1 + depth(
+		lines.find((line) => line.article === article && line.id === parent));
+	const gone = lines.filter(({ removed }) => removed != null);
+
+	assert.ok(lines.length >= 150, `${lines.length}`);
+	assert.ok(new Set(lines.map(({ article }) => article)).size >= 15);
+	assert.equal(Math.max(...lines.map(depth)), 12);
+	assert.ok(gone.some(({ author, removed_by: by }) => author === by));
+	assert.ok(gone.some(({ author, removed_by: by }) => author !== by));
+	const inbox = (await (await logIn('mira')).get('/inbox')).body;
+
+	assert.match(inbox, /Reply to your comment/);
+	assert.match(inbox, /Comment on your article/);
+});
+
+test('the printed moderator has a ring to look at, and the log has entries', async () => {
+	const otto = await logIn('otto');
+
+	await until('the rings are found', async () => assert.match(
+		(await otto.get('/moderation/rings')).body, /gerda[^]*basil/));
+	assert.equal((await otto.get('/moderation/rings')).body.match(/class="ring"/g).length, 1);
+	assert.match((await site.client().get('/log')).body, /An advertisement\./);
 });
 
 test('there is an article of each kind', () => {

@@ -31,7 +31,7 @@ for (const Browser of [W3m, Lynx]) {
 		try {
 			await terminal.shows(/Top New Active Hot Best Day Week Month Year All time/);
 			await terminal.press('Active');
-			await terminal.shows(/1\. *URLs that were still alive/);
+			await terminal.shows(/1\. *Arenas instead of malloc/);
 			await terminal.press('Month');
 			await terminal.shows(/Best of the last 30 days, by points/,
 				/1\. *What fsync promises/);
