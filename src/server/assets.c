@@ -16,6 +16,7 @@
 #include "base/password.h"
 #include "os/privileges.h"
 #include "server/site_dir.h"
+#include "server/style.h"
 
 /* The prefix of a digest that is part of the style sheet's URL. */
 enum { VERSION_DIGITS = 12 };
@@ -179,6 +180,7 @@ assets_read_style(struct arena *arena, const struct config *config,
 		result = read_style(arena, config->share, style);
 	if (result != STYLE_READ)
 		*style = TEXT("");
+	*style = style_compact(arena, *style);
 	*version =
 	    text_slice(crypto_sha256_hex(arena, *style), 0, VERSION_DIGITS);
 	return result != STYLE_UNREADABLE;
