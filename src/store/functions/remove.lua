@@ -130,9 +130,8 @@ register_change('delete_1', function(post, args)
 end)
 
 -- restore_3 post | vote_score groups buckets name value...
--- Restores a removed post to the given groups, those that still exist, as one that moderators have
--- looked at. "own" when its author has withdrawn it; "held" when it was never shown: release_1 does
--- that.
+-- Restores a removed post to the given groups, those that still exist, not folded. "own" when its
+-- author has withdrawn it; "held" when it was never shown: release_1 does that.
 register_change('restore_3', function(post, args)
 	if not post.removed then
 		return 'ok'
@@ -146,7 +145,6 @@ register_change('restore_3', function(post, args)
 	local list = contained_key(post.tag, '@' .. post.author)
 	require_keys(list, unpack(removal_keys(post, mod_action_keys(post.tag, args, 4))))
 	restore_post(post, args[1], post.groups, fields_by_name(args, 4).reason)
-	dismiss_flags(post)
 	unfold(post)
 	note_decision(post, list)
 	note_mod_action(post.tag, args[3], args, 4)
