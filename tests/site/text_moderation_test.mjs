@@ -49,7 +49,7 @@ for (const Browser of [W3m, Lynx]) {
 				await terminal.shows(/Moderate ann/);
 				terminal.fill({ 'New note': `Asked by ${name}` });
 				terminal.send();
-				await terminal.shows(new RegExp(`Asked by ${name}`));
+				await terminal.shows(new RegExp(`Asked by ${name} mod `));
 				terminal.go(`${base()}/articles/${old[name]}`);
 				await terminal.shows(new RegExp(`Old for ${name}`));
 				await terminal.press('Show it again');
