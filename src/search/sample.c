@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "search/positions.h"
 #include "search/posts.h"
 #include "search/writer.h"
@@ -133,7 +134,9 @@ static void
 compare_rows(
     struct store *store, struct index *index, FILE *out, struct sample *sample)
 {
-	uint64_t step = sample->rows / SAMPLE_MAX + 1, row = 1;
+	uint64_t step = sample->rows / SAMPLE_MAX + 1;
+	/* Other rows each time. */
+	uint64_t row = 1 + (uint64_t)clock_monotonic_us() % step;
 	int attempts = 0;
 
 	while (row <= sample->rows && sample->result == SAMPLE_COMPARED) {
