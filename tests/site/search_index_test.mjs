@@ -62,7 +62,7 @@ async function untilBuilt(before, why) {
 
 setUp(async () => {
 	site = await Site.start({ settings: { TALLY_BUCKETS: 4 } });
-	await until('search answers', async () => { await search('heron'); });
+	await until('search answers', () => search('heron').then(() => true, () => false));
 	ann = await site.member('ann');
 	bob = await site.member('bob');
 });
