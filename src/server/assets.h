@@ -53,8 +53,8 @@ bool assets_copy(struct arena *arena, struct text from, const char *to)
     __attribute__((warn_unused_result));
 
 /*
- * The style sheet in effect, compact (server/style.h), empty without one, and its version, a digest of the
- * content. False, and logged, when it cannot be read.
+ * The style sheet in effect, compact (server/style.h), empty without one, and its version, a
+ * digest of the content. False, and logged, when it cannot be read.
  */
 bool assets_read_style(struct arena *arena, const struct config *config,
     struct text *style, struct text *version)

@@ -2,9 +2,9 @@
  * A site under load that suffers one fault after another. Members vote, post, withdraw,
  * comment, mention each other, edit, delete, read and mute, and set new passwords with
  * recovery codes; others log in with a second factor; newcomers post; moderators remove, restore,
- * close threads, cancel votes, suspend, decide on applications and on posts that are held or folded, do away
- * with all that a member posted, write notes, and give second chances; an owner appoints moderators
- * of a group. Afterwards every acknowledged change must be there, and every member notified exactly
+ * close threads, cancel votes, suspend, decide on applications and on posts that are held or folded,
+ * do away with all that a member posted, write notes, and give second chances; an owner appoints
+ * moderators of a group. Afterwards every acknowledged change must be there, and every member notified exactly
  * once of each reply and mention:
  *
  *	node chaos.mjs [SECONDS [SEED]]
