@@ -305,12 +305,6 @@ article_content(
 	return render_part(feed, &feed_article_view, &model);
 }
 
-static int64_t
-now_of(const struct page *page)
-{
-	return page->versions != NULL ? page->versions->now : page->now;
-}
-
 /* The points of posts from after this moment are hidden, so that a feed may not be asked for them. */
 static int64_t
 points_known_until(const struct feed *feed)
@@ -318,7 +312,7 @@ points_known_until(const struct feed *feed)
 	const struct page *page = feed->page;
 
 	return page->is_keyed && page->reader.sees_all ? INT64_MAX
-						       : now_of(page) -
+						       : page_clock(page) -
 		settings_score_seconds(page->settings, &page->store->rules);
 }
 
@@ -332,7 +326,7 @@ shows_points(const struct feed *feed, const struct post *post)
 				     page->settings, &page->store->rules) };
 
 	return reader_sees_score(
-	    page->is_keyed ? &page->reader : &reader, post, now_of(page));
+	    page->is_keyed ? &page->reader : &reader, post, page_clock(page));
 }
 
 static void

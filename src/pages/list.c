@@ -310,12 +310,6 @@ front_order(const struct page *page)
 	return order;
 }
 
-static int64_t
-now_of(const struct page *page)
-{
-	return page->versions != NULL ? page->versions->now : page->now;
-}
-
 /* "period" of the query, all time without it; false when it is malformed. */
 static bool
 parse_period(const struct page *page, struct list_query *query)
@@ -323,7 +317,7 @@ parse_period(const struct page *page, struct list_query *query)
 	struct text period = pairs_get(&page->request->query, TEXT("period"));
 
 	return period_parse(period.size > 0 ? period : TEXT("all"),
-	    now_of(page), &query->period);
+	    page_clock(page), &query->period);
 }
 
 /* "order" of the query; false when it is malformed. */
@@ -451,7 +445,7 @@ show_list(struct page *page, const struct view *view, struct list_query *query,
 	if (page_is_signed_in(page)) {
 		query->from = page->from;
 		page->reader.may_select = model->may_select;
-		model->shown_at = now_of(page);
+		model->shown_at = page_clock(page);
 		result = read_rows(page, query, base, model);
 	} else {
 		result = read_visitor_rows(page, query, base, model);
@@ -551,8 +545,8 @@ list_best_page(struct page *page)
 	struct text word =
 	    pairs_get(&page->request->path_values, TEXT("period"));
 
-	if (!period_parse(word, now_of(page), &query.period) ||
-	    query.period.from > now_of(page))
+	if (!period_parse(word, page_clock(page), &query.period) ||
+	    query.period.from > page_clock(page))
 		return HTTP_NOT_FOUND;
 	model.has_home = page_is_signed_in(page);
 	return show_list(page, &front_view, &query,
@@ -598,7 +592,7 @@ describe_day(const struct page *page, const struct list_query *query,
 	    : text_join(page->arena, base, TEXT("?order=new"));
 	if (day->from > first)
 		model->day_before = day_word(page->arena, day->from - 1);
-	if (day->to <= now_of(page))
+	if (day->to <= page_clock(page))
 		model->day_after = day_word(page->arena, day->to);
 }
 
@@ -614,7 +608,7 @@ list_day_page(struct page *page)
 	int64_t first;
 
 	if (!period_parse_date(word, &query.period) ||
-	    query.period.from > now_of(page))
+	    query.period.from > page_clock(page))
 		return HTTP_NOT_FOUND;
 	if (order.size > 0 && !text_equal(order, TEXT("best")) &&
 	    !text_equal(order, TEXT("new")))
@@ -634,7 +628,7 @@ list_today_page(struct page *page)
 {
 	return page_redirect(page,
 	    text_join(page->arena, TEXT("/day/"),
-		day_word(page->arena, now_of(page))));
+		day_word(page->arena, page_clock(page))));
 }
 
 enum http_status

@@ -115,6 +115,12 @@ reader_of(const struct page *page)
 }
 
 int64_t
+page_clock(const struct page *page)
+{
+	return page->versions != NULL ? page->versions->now : page->now;
+}
+
+int64_t
 page_vote_score(const struct page *page)
 {
 	return page->versions != NULL ? page->versions->scale.vote_score

@@ -174,6 +174,9 @@ void page_search_in(struct page *page, struct text name, struct text value);
  * once for the whole request. */
 STORE_CALL page_hidden(struct page *page, const struct hidden_filter **filter);
 
+/* Redis's clock, as of the versions that the page has read; without these the worker's. */
+int64_t page_clock(const struct page *page);
+
 /* What a vote is worth, in points, as the lists are that this page shows. */
 int64_t page_vote_score(const struct page *page);
 
