@@ -148,6 +148,8 @@ export class Nodes {
 				'--cluster-require-full-coverage', 'no', ...options], tls));
 		}
 		await nodes.start();
+		/* A node forgets one that it meets and that says nothing for so long. */
+		await nodes.setTimeout(STUCK * 1000);
 		const { status, stdout } = spawnSync('redis-cli', [...trusting(tls),
 			'--cluster', 'create',
 			...nodes.all.map(({ port }) => `127.0.0.1:${port}`),
@@ -157,7 +159,14 @@ export class Nodes {
 		if (status !== 0)
 			throw new Error(`no cluster: ${stdout}`);
 		await nodes.untilWhole();
+		await nodes.setTimeout(timeout);
 		return nodes;
+	}
+
+	async setTimeout(milliseconds) {
+		for (const node of this.all)
+			await until('a node takes its timeout', () => node.ask('CONFIG', 'SET',
+				'cluster-node-timeout', milliseconds).startsWith('OK'), STUCK);
 	}
 
 	static async sentinel(folder, replicas = 2, tls = null) {
