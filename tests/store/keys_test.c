@@ -15,7 +15,7 @@ static const char probes[] =
     "local time_lists = import('time_lists')\n"
     "redis.register_function('probe_keys', function(keys)\n"
     "	local _, kind = split_key(keys[1])\n"
-    "	local p = complete_post({ author = '17 ann' }, keys[1])\n"
+    "	local p = complete_post(keys[1], { 'author', '17 ann' }, 1)\n"
     "	return { kind, p.voters, p.karma, p.versions,\n"
     "		encode_id(p.id), decode_id(encode_id(p.id)) }\n"
     "end)\n"
@@ -24,8 +24,8 @@ static const char probes[] =
     "	return key(args[2], args[3] ~= '' and args[3] or nil)\n"
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
-    "	local p = complete_post({ author = args[1], groups = args[2],\n"
-    "		scores = args[3], from = args[4] }, keys[1])\n"
+    "	local p = complete_post(keys[1], { 'author', args[1], 'groups', args[2],\n"
+    "		'scores', args[3], 'from', args[4] }, 1)\n"
     "	return { time_lists(p), p.kind.vote_keys(p) }\n"
     "end)\n";
 

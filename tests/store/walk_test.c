@@ -34,7 +34,7 @@ enum {
 	WINDOW = 5000,
 	THREAD_WINDOW = 9000,
 	INTERESTING = 8,
-	REPEATED = 20, /* comments of an author among which one is looked for */
+	REPEATED = 4, /* comments of an author among which one is looked for */
 	HEAT_SECONDS = 3600
 };
 

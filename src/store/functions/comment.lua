@@ -399,16 +399,19 @@ local function last_number(article)
 	return math.max(tonumber(article.commented or 0), tonumber(article.reserved or 0))
 end
 
--- The author's last few comments. Those from the future, written while a clock was ahead, come
--- first until then: so the last few up to now are added. Their moments are not asked for, since
--- Redis takes 80,000 instructions to write twenty of them.
+-- How many of the author's last comments may be the one that is sent again.
+local repeatable, last_repeatable = '4', '3'
+
+-- Those comments. The ones from the future, written while a clock was ahead, come first until then:
+-- so the last few up to now are added. Their moments are not asked for, since Redis takes 4,000
+-- instructions to write one.
 local function recent_comments(article, author, moment)
 	local list = author_comments_key(article.tag, author)
-	local last = redis.call('ZREVRANGE', list, '0', '19')
+	local last = redis.call('ZREVRANGE', list, '0', last_repeatable)
 	if #redis.call('ZREVRANGEBYSCORE', list, '+inf', '(' .. moment, 'LIMIT',
 		'0', '1') > 0 then
 		for _, member in ipairs(redis.call('ZREVRANGEBYSCORE', list, moment,
-			'-inf', 'LIMIT', '0', '20')) do
+			'-inf', 'LIMIT', '0', repeatable)) do
 			last[#last + 1] = member
 		end
 	end
@@ -438,7 +441,8 @@ local function find_duplicate(article, author, comment, moment)
 	return find_same(article, comment, shown, function()
 		return true
 	end) or find_same(article, comment, redis.call('ZREVRANGE',
-		author_removed_key(article.tag, author), '0', '19'), function(key)
+		author_removed_key(article.tag, author), '0',
+			last_repeatable), function(key)
 			return is_waiting(read_post(key))
 		end)
 end
@@ -486,8 +490,8 @@ redis.register_function('comment_1', function(keys, args)
 	if not article then
 		return 'absent'
 	end
-	local author, fields = args[1], { unpack(args, 8) }
-	local comment, tag = fields_by_name(fields, 1), article.tag
+	local author, tag = args[1], article.tag
+	local comment = fields_by_name(args, 8)
 	local key, parent
 	local answered, why = article.author, 'article'
 	if keys_may_move() then
@@ -515,23 +519,23 @@ redis.register_function('comment_1', function(keys, args)
 	if wait > 0 then
 		return { 'limited', wait }
 	end
-	for i = 1, #fields, 2 do
-		if fields[i] == 'held' or fields[i] == 'removed' then
-			fields[i + 1] = moment
+	for i = 8, #args, 2 do
+		if args[i] == 'held' or args[i] == 'removed' then
+			args[i + 1] = moment
 		end
 	end
-	fields[#fields + 1], fields[#fields + 2] = 'posted', moment
-	fields[#fields + 1] = 'closes'
-	fields[#fields + 1] = string.format('%d', moment + args[2])
+	args[#args + 1], args[#args + 2] = 'posted', moment
+	args[#args + 1] = 'closes'
+	args[#args + 1] = string.format('%d', moment + args[2])
 	local number = last_number(article)
 	-- A count that lags behind, after a crash, skips used numbers.
 	repeat
 		number = string.format('%d', number + 1)
 		key = post_key(tag, comment_id(article.id, number))
 	until redis.call('EXISTS', key) == 0
-	comment = complete_post(fields_by_name(fields, 1), key)
+	comment = complete_post(key, args, 8)
 	comment.is_new = true
-	comment.kind.write_fields(comment, fields, 1)
+	comment.kind.write_fields(comment, args, 8)
 	add_to_lists(comment)
 	if not comment.held then
 		add_voters(comment, { '0', author }, 1, 2)

@@ -117,9 +117,8 @@ local function load_post(key, args, at, reserved)
 			return { 'taken', same }
 		end
 		keep_stored(key, args, first)
-		fields = fields_by_name(args, first)
 	end
-	local post = complete_post(fields, key)
+	local post = complete_post(key, args, first)
 	post.kind.adopt(post)
 	require_post(post)
 	require_keys(key, post.karma)

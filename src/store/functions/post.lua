@@ -112,12 +112,13 @@ local function make_post(key, author)
 		defaults_of(tag, kind))
 end
 
--- The same with all fields of its hash.
-local function complete_post(fields, key)
-	local post = make_post(key, fields.author)
-	for name, value in pairs(fields) do
-		post[name] = name ~= 'author' and value or post.author
+-- The same with the fields that are given: alternate names and values, from args[first] on.
+local function complete_post(key, args, first)
+	local post = make_post(key, '')
+	for i = first, #args, 2 do
+		post[args[i]] = args[i + 1]
 	end
+	post.signature, post.author = post.author, string.match(post.author, '^%d+')
 	return post
 end
 

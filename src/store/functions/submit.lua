@@ -8,7 +8,6 @@ local split_list_key, id_in_bucket = import('split_list_key', 'id_in_bucket')
 local next_number, missing_key = import('next_number', 'missing_key')
 local now = import('now')
 local complete_post, add_voters = import('complete_post', 'add_voters')
-local fields_by_name = import('fields_by_name')
 local add_to_lists = import('add_to_lists')
 local mark_interesting = import('mark_interesting')
 local changes_key, note_change = import('changes_key', 'note_change')
@@ -84,7 +83,7 @@ redis.register_function('post_5', function(keys, args)
 		args[i] = moments[args[i - 1]] or args[i]
 	end
 	redis.call('HSET', key, unpack(args, 9))
-	local article = complete_post(fields_by_name(args, 9), key)
+	local article = complete_post(key, args, 9)
 	article.is_new, article.placed = true, state[2] or ''
 	add_to_lists(article, args[6])
 	if not article.held then
