@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 
 const security = {
 	'content-security-policy': "default-src 'none'; style-src 'self'; " +
-		"img-src 'self'; form-action 'self'; base-uri 'none'; " +
-		"frame-ancestors 'none'",
+		"img-src 'self'; connect-src 'self'; form-action 'self'; " +
+		"base-uri 'none'; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
 	'cross-origin-opener-policy': 'same-origin',
 	'cross-origin-resource-policy': 'same-origin',
