@@ -276,6 +276,7 @@ members_archive_validate(struct validation *validation, struct record *record)
 		validate_problem(validation,
 		    TEXT("\"factor\" and \"factor_on\" are not both set"));
 	validate_value(validation, "about", user->about, rule_user_about);
+	validate_value(validation, "language", user->language, rule_language);
 	if (user->gravity.size > 0)
 		validate_value(
 		    validation, "gravity", user->gravity, rule_gravity);

@@ -50,6 +50,7 @@ site_archive_validate(struct validation *validation, struct record *record)
 	validate_value(validation, "tagline", site->tagline, rule_line);
 	validate_value(validation, "contact", site->contact, rule_line);
 	validate_value(validation, "slogan", site->slogan, rule_line);
+	validate_value(validation, "language", site->language, rule_language);
 	validate_value(validation, "about", site->about, rule_body);
 	validate_value(validation, "rules", site->rules, rule_body);
 	validate_value(

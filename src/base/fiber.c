@@ -62,6 +62,7 @@ struct fiber {
 	void *saved, *back_saved; /* AddressSanitizer's, of either side */
 	void (*function)(void *data);
 	void *data;
+	const void *local;
 	bool ended;
 	struct fiber *next_free;
 	int64_t since; /* when it was last resumed, in microseconds */
@@ -152,6 +153,7 @@ fiber_start(void (*function)(void *data), void *data)
 		fiber = new_fiber();
 	fiber->function = function;
 	fiber->data = data;
+	fiber->local = NULL;
 	fiber->ended = false;
 	fiber->meter.is_on = false;
 	fiber_resume(fiber);
@@ -161,6 +163,18 @@ struct fiber *
 fiber_current(void)
 {
 	return running;
+}
+
+void
+fiber_set_local(const void *local)
+{
+	running->local = local;
+}
+
+const void *
+fiber_local(void)
+{
+	return running->local;
 }
 
 void

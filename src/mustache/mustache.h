@@ -137,6 +137,16 @@ struct mustache_set;
 /* An empty set, in an arena that must live as long as the set is used. */
 struct mustache_set *mustache_set_new(struct arena *arena);
 
+/*
+ * Has the sentences of templates that are added from now on translated (mustache/sentences.h). The
+ * translator returns the sentence itself where there is no translation that fits; language is passed
+ * to it.
+ */
+typedef struct text mustache_translator(
+    const void *language, struct arena *arena, struct text sentence);
+void mustache_set_language(struct mustache_set *set,
+    mustache_translator *translate, const void *language);
+
 /* Compiles source under a name; both are copied. False, and error, when the
  * syntax is wrong or the name is taken. */
 bool mustache_add(struct mustache_set *set, struct text name,

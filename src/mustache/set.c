@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "mustache/compile.h"
 #include "mustache/error.h"
+#include "mustache/sentences.h"
 #include "mustache/template.h"
 
 #define ENDING ".mustache"
@@ -21,6 +22,14 @@ mustache_set_new(struct arena *arena)
 	set->arena = arena;
 	set->named = arena_new(arena, struct named, 1);
 	return set;
+}
+
+void
+mustache_set_language(struct mustache_set *set, mustache_translator *translate,
+    const void *language)
+{
+	set->translate = translate;
+	set->language = language;
 }
 
 const struct mustache_template *
@@ -42,7 +51,10 @@ add_template(struct mustache_set *set, struct text name, struct text file,
 
 	template->name = text_copy(set->arena, name);
 	template->file = text_copy(set->arena, file);
-	template->source = text_copy(set->arena, source);
+	template->source = set->translate == NULL
+	    ? text_copy(set->arena, source)
+	    : sentences_translate(
+		  set->arena, source, set->translate, set->language);
 	if (mustache_find(set, name) != NULL)
 		return mustache_fail(error, template, 0,
 		    "there is already a template of this name");

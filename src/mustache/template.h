@@ -81,4 +81,6 @@ struct mustache_set {
 	struct arena *arena;
 	const struct mustache_template *newest;
 	struct named *named;
+	mustache_translator *translate; /* may be NULL */
+	const void *language;
 };

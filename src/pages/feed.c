@@ -14,6 +14,7 @@
 #include "store/application.h"
 #include "views/feed.h"
 #include "views/format.h"
+#include "views/language.h"
 #include "views/messages.h"
 
 enum {
@@ -452,7 +453,7 @@ render_feed(struct feed *feed)
 		return;
 	if (page->format == FORMAT_JSON)
 		response->body = feed_json(page->arena, &feed->model,
-		    feed->extras, page->settings->tagline, TEXT(MESSAGE_LANG));
+		    feed->extras, page->settings->tagline, language_current()->tag);
 	else
 		page_show_xml(page, &feed_view, &feed->model);
 }

@@ -26,6 +26,7 @@
 #include "store/site.h"
 #include "views/article_row.h"
 #include "views/format.h"
+#include "views/language.h"
 #include "views/messages.h"
 
 /*
@@ -47,7 +48,8 @@ row_key(const struct page *page, const struct fragment *fragment,
 		(uint64_t)post->points, (uint64_t)article->score, buttons,
 		(uint64_t)format_age_step(now, post->posted), unread,
 		reader_sees_score(&page->reader, post, now),
-		page->reader.may_select, fragment == &overlooked_row_view };
+		page->reader.may_select, fragment == &overlooked_row_view,
+		language_current()->index };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
@@ -245,7 +247,7 @@ visitor_rows_key(const struct page *page)
 	struct stamp stamp = versions_lists_stamp(page->versions);
 	struct text address = page->reader.back;
 	const uint64_t parts[] = { stamp.epoch, stamp.version,
-		(uint64_t)page->versions->now };
+		(uint64_t)page->versions->now, language_current()->index };
 	struct buffer key = buffer_in(page->arena, 40 + address.size);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));

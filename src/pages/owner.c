@@ -43,6 +43,8 @@ show_owner_form(struct page *page, enum http_status status,
 {
 	struct owner_model model = owner_model_of(inputs);
 
+	model.languages =
+	    language_choices(page->arena, inputs->language.value);
 	/* A style sheet that hides everything can be corrected here. */
 	page->is_unstyled = true;
 	model.form = form_model_of(page, &form, inputs, status);
@@ -176,6 +178,11 @@ read_owner_form(struct page *page, struct owner_form *inputs)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		good = comment_body_check(page, texts[i]) && good;
+	if (inputs->language.value.size > 0 &&
+	    language_find(inputs->language.value) == NULL) {
+		form_mark(page->arena, &inputs->language, PROBLEM_CHOICE);
+		good = false;
+	}
 	if (text_equal(inputs->votes_a_day.value, TEXT(RULE_VOTES_OTHER)) &&
 	    inputs->votes_number.value.size == 0) {
 		form_mark(

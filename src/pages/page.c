@@ -11,6 +11,7 @@
 #include "store/limit.h"
 #include "store/site.h"
 #include "views/format.h"
+#include "views/language.h"
 #include "views/messages.h"
 #include "views/search.h"
 
@@ -186,6 +187,17 @@ load_queue_length(struct page *page)
 	page->queue_length = queue->length;
 }
 
+/* The member's, or the site's; feeds, which many are sent, have the site's. NULL is English. */
+static const struct language *
+language_of(struct page *page)
+{
+	const struct language *own = page_is_feed(page)
+	    ? NULL
+	    : language_find(page->viewer.language);
+
+	return own != NULL ? own : language_find(page->settings->language);
+}
+
 void
 page_load(struct page *page)
 {
@@ -202,6 +214,7 @@ page_load(struct page *page)
 	page->settings_held = settings_acquire(
 	    page->store, page->arena, page->app->settings, page->versions);
 	page->settings = &page->settings_held->settings;
+	language_use(language_of(page));
 	apply_required_factor(page);
 	page->reader = reader_of(page);
 	if (page_is_moderator(page) && page->versions != NULL)
@@ -366,8 +379,8 @@ render(struct page *page, enum http_status status, const struct view *view,
 	struct text back = back_from(page, status);
 	bool is_owner = page->viewer.role == ROLE_OWNER;
 	bool lacks_factor = page->lacks_factor && page_is_signed_in(page);
-	struct layout layout = { .lang = TEXT(MESSAGE_LANG),
-		.dir = TEXT(MESSAGE_DIR),
+	struct layout layout = { .lang = language_current()->tag,
+		.dir = language_current()->dir,
 		.site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,

@@ -212,6 +212,7 @@ ACTION("/settings/scores", MEMBERS, LIMIT_EDIT, settings_scores_action)
 FORM("/settings/about", MEMBERS, MEMBERS, "", LIMIT_EDIT, member_about_form,
     member_about_action)
 ACTION("/settings/hot", MEMBERS, LIMIT_EDIT, settings_hot_action)
+ACTION("/settings/language", MEMBERS, LIMIT_EDIT, settings_language_action)
 FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN,
     settings_password_form, settings_password_action)
 FORM("/settings/codes", MEMBERS, MEMBERS, "", LIMIT_LOGIN, recovery_codes_form,

@@ -66,6 +66,8 @@ show_settings(struct page *page, enum http_status status,
 	model.is_home = user.home != 0;
 	model.is_scoreless = user.scoreless != 0;
 	model.gravities = settings_gravities(page->arena, user.gravity);
+	model.languages = language_choices(page->arena, user.language);
+	model.is_site_language = user.language.size == 0;
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
@@ -74,8 +76,9 @@ show_settings(struct page *page, enum http_status status,
 	model.saved_front = cookie_take_note(page, NOTE_FRONT);
 	model.saved_hot = cookie_take_note(page, NOTE_HOT);
 	model.saved_scores = cookie_take_note(page, NOTE_SCORES);
-	model.saved =
-	    model.saved_front || model.saved_hot || model.saved_scores;
+	model.saved_language = cookie_take_note(page, NOTE_LANGUAGE);
+	model.saved = model.saved_front || model.saved_hot ||
+	    model.saved_scores || model.saved_language;
 	return page_show_secret(page, status, &settings_view, &model);
 }
 
@@ -222,6 +225,19 @@ settings_hot_action(struct page *page)
 	    user_set_gravity(
 		page->store, page->arena, page->viewer.id, gravity),
 	    NOTE_HOT, TEXT("/settings#hot"));
+}
+
+/* The language of the member's pages; empty: the site's. */
+enum http_status
+settings_language_action(struct page *page)
+{
+	struct text tag = pairs_get(&page->request->form, TEXT("language"));
+
+	if (tag.size > 0 && language_find(tag) == NULL)
+		return HTTP_BAD_REQUEST;
+	return cookie_finish(page,
+	    user_set_language(page->store, page->arena, page->viewer.id, tag),
+	    NOTE_LANGUAGE, TEXT("/settings#language"));
 }
 
 enum http_status

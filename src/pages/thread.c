@@ -29,6 +29,7 @@
 #include "pages/visitors.h"
 #include "store/inbox.h"
 #include "views/format.h"
+#include "views/language.h"
 #include "views/messages.h"
 
 /* Where a comment is on the page: inside of the one that it answers, if that is on the
@@ -442,7 +443,8 @@ comment_key(const struct thread_page *shown, size_t i)
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0
-		    : (uint64_t)format_age_step(request->now, post->edited) };
+		    : (uint64_t)format_age_step(request->now, post->edited),
+		language_current()->index };
 
 	for (size_t f = 0; f < sizeof(flags) / sizeof(flags[0]); f++)
 		bits = bits << 1 | flags[f];

@@ -17,6 +17,7 @@
 #include "os/privileges.h"
 #include "server/site_dir.h"
 #include "server/style.h"
+#include "views/language.h"
 
 /* The prefix of a digest that is part of the style sheet's URL. */
 enum { VERSION_DIGITS = 12 };
@@ -140,6 +141,10 @@ open_views(struct arena *arena, const struct config *config)
 	struct views *own, *views = NULL;
 	struct mustache_error error;
 
+	begin_reading(config->share);
+	language_open(
+	    text_string(arena, text_join(arena, text_of(folder), TEXT("/locale"))));
+	end_reading(config->share);
 	if (read_own_views(arena, config, &own, &error)) {
 		begin_reading(config->share);
 		views = views_open(arena, own, folder, &error);

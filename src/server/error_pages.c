@@ -7,14 +7,15 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "server/site_dir.h"
+#include "views/language.h"
 
 static struct text
 render_error_page(struct arena *arena, const struct app *app, int status)
 {
 	struct error_model model = { .words = message_reason(
 					 REASON_DEFAULT, status) };
-	struct layout layout = { .lang = TEXT(MESSAGE_LANG),
-		.dir = TEXT(MESSAGE_DIR),
+	struct layout layout = { .lang = language_current()->tag,
+		.dir = language_current()->dir,
 		.here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
 		.search_href = TEXT("/search"),

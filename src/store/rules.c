@@ -1,5 +1,6 @@
 #include "store/rules.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -222,6 +223,18 @@ rule_log_names(struct arena *arena, struct text *word)
 	if (word->size == 0)
 		*word = words[0];
 	return check_choice(*word, words, 2);
+}
+
+struct problem
+rule_language(struct arena *arena, struct text *tag)
+{
+	(void)arena;
+	for (size_t i = 0; i < tag->size; i++)
+		if (tag->size > RULE_LANGUAGE_MAX ||
+		    (!isalpha((unsigned char)tag->data[i]) &&
+			tag->data[i] != '-'))
+			return (struct problem){ .kind = PROBLEM_CHOICE };
+	return (struct problem){ .kind = PROBLEM_NONE };
 }
 
 struct problem

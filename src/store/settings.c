@@ -17,6 +17,7 @@ static const struct field fields[] = {
 	FIELD("tagline", struct settings, tagline, TEXT, OPTIONAL, WHOLE),
 	FIELD("contact", struct settings, contact, TEXT, OPTIONAL, WHOLE),
 	FIELD("slogan", struct settings, slogan, TEXT, OPTIONAL, WHOLE),
+	FIELD("language", struct settings, language, TEXT, OPTIONAL, WHOLE),
 	FIELD("about", struct settings, about, TEXT, OPTIONAL, WHOLE),
 	FIELD("rules", struct settings, rules, TEXT, OPTIONAL, WHOLE),
 	FIELD("foot_links", struct settings, foot_links, TEXT, OPTIONAL, WHOLE),

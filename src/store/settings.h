@@ -17,6 +17,7 @@ struct settings {
 	struct text tagline; /* a one-line description */
 	/* These may be empty: */
 	struct text slogan;	  /* at the foot, in place of the shipped one */
+	struct text language;	  /* the tag of a language; empty: English */
 	struct text contact;	  /* an address or a link */
 	struct text about;	  /* Markdown: the first section of /about */
 	struct text rules;	  /* Markdown: /rules */

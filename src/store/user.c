@@ -34,6 +34,7 @@ static const struct field fields[] = {
 	FIELD("feed_key", struct user, feed_key, TEXT, OPTIONAL, WHOLE),
 	FIELD("dismissed", struct user, dismissed, MOMENT, OPTIONAL, WHOLE),
 	FIELD("gravity", struct user, gravity, TEXT, OPTIONAL, WHOLE),
+	FIELD("language", struct user, language, TEXT, OPTIONAL, WHOLE),
 	FIELD("about", struct user, about, TEXT, OPTIONAL, WHOLE),
 	FIELD("scoreless", struct user, scoreless, COUNT, OPTIONAL, WHOLE),
 	FIELD("home", struct user, home, COUNT, OPTIONAL, WHOLE),
@@ -489,6 +490,19 @@ user_set_gravity(
 		    store, arena, TEXT("HDEL"), key, USER_GRAVITY);
 	return store_write(
 	    store, arena, TEXT("HSET"), key, USER_GRAVITY, gravity);
+}
+
+STORE_CALL
+user_set_language(
+    struct store *store, struct arena *arena, uint64_t id, struct text language)
+{
+	struct text key = key_user(arena, id);
+
+	if (language.size == 0)
+		return store_write(
+		    store, arena, TEXT("HDEL"), key, USER_LANGUAGE);
+	return store_write(
+	    store, arena, TEXT("HSET"), key, USER_LANGUAGE, language);
 }
 
 STORE_CALL

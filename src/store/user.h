@@ -47,6 +47,7 @@ struct user {
 	int64_t dismissed;   /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
+	struct text language; /* the tag of a language; empty: the site's */
 	struct text about; /* Markdown (rule_user_about): of the member, by the
 			      member; or empty */
 	struct text
@@ -66,8 +67,9 @@ struct user {
 #define USER_HOME TEXT("home")
 /* The field of scoreless. */
 #define USER_SCORELESS TEXT("scoreless")
-/* The field of gravity. */
-#define USER_GRAVITY TEXT("gravity")
+/* The fields of gravity and language. */
+#define USER_GRAVITY  TEXT("gravity")
+#define USER_LANGUAGE TEXT("language")
 
 /* The field of moderates. */
 #define USER_MODERATES TEXT("moderates")
@@ -165,6 +167,10 @@ STORE_CALL user_set_scoreless(
 /* Notes that the member dismissed the announcement of that moment. */
 STORE_CALL user_dismiss_announcement(
     struct store *store, struct arena *arena, uint64_t id, int64_t announced);
+
+/* Stores the tag of a language (rule_language), or empties it. */
+STORE_CALL user_set_language(struct store *store, struct arena *arena,
+    uint64_t id, struct text language);
 
 /* Stores a gravity, a choice of rule_gravity. */
 STORE_CALL user_set_gravity(

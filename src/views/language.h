@@ -1,23 +1,61 @@
 /*
  * The languages of pages: translations of English sentences, which are written in the code
- * (views/messages.c) and in templates.
+ * (views/messages.c) and in templates (mustache/sentences.h). The only file that includes libintl.h.
  *
  * A request has one language, which is that of the fiber that serves it: so nothing that says
  * something has to be passed a language. Without one, and for what is not translated, a sentence is
  * English.
+ *
+ * A translation is a catalog of GNU gettext, templates/po/de.po, from which `make` makes
+ * templates/locale/tally/LC_MESSAGES/de.mo.
  */
 #pragma once
 
-#include "base/text.h"
+#include <stdbool.h>
 
-struct arena;
+#include "mustache/mustache.h"
+
+enum { LANGUAGES_MAX = 16 };
+
+struct language {
+	size_t index;	  /* from 0, which is English */
+	struct text tag;  /* as HTML has it (RFC 5646): "en", "zh-Hans" */
+	struct text name; /* in itself: "Deutsch" */
+	struct text dir;  /* "ltr" or "rtl", as HTML has it */
+};
+
+/*
+ * Opens the catalogs of a folder, "/usr/share/tally/templates/locale", all of which are read now; a
+ * folder that is not there has none. Call it once, before there is another thread.
+ */
+void language_open(const char *folder);
+
+/* English, and those that were opened, in the order of their tags. */
+size_t language_count(void);
+const struct language *language_at(size_t index);
+
+/* By its tag; NULL when there is none. */
+const struct language *language_find(struct text tag);
+
+/* Sets the language of the running fiber, and of all that is outside of fibers; NULL is English. */
+void language_use(const struct language *language);
+const struct language *language_current(void);
+
+/* A choice of a language. */
+struct language_choice {
+	struct text tag, name;
+	bool current;
+};
+
+/* All languages as choices, of which one has that tag; without one, English is the current one. */
+struct mustache_list language_choices(struct arena *arena, struct text tag);
 
 /* A sentence in the code, as `make catalogs` finds it: TR("Try again.") is its translation;
  * TR_INIT marks one of a static table, which is passed to language_text where it is used. */
 #define TR(english)	 language_text(TEXT(english))
 #define TR_INIT(english) TEXT_INIT(english)
 
-/* The translation of a sentence, or itself. */
+/* The translation of a sentence in the code, which must be a literal, or itself. */
 struct text language_text(struct text english);
 
 /* The form for a number, which is not negative, of a sentence's two English forms, with "{n}" where
@@ -25,6 +63,10 @@ struct text language_text(struct text english);
 #define TR_PLURAL(one, many, number) \
 	language_plural(TEXT(one), TEXT(many), (number))
 struct text language_plural(struct text one, struct text many, int64_t number);
+
+/* The translation of a sentence of a template into a language. */
+struct text language_sentence(
+    const void *language, struct arena *arena, struct text sentence);
 
 /*
  * A sentence with values in place of names: LANGUAGE_FILL(arena, TR("{member} on {browser}"),

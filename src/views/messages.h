@@ -19,11 +19,6 @@
 #include "store/rules.h"
 #include "store/user.h"
 
-/* The language of these sentences and of the templates, and its direction, as HTML's
- * lang and dir have them. */
-#define MESSAGE_LANG "en"
-#define MESSAGE_DIR  "ltr"
-
 /* Reasons for an error page or a refused form. Of several with one status, the first is
  * that status's default. */
 enum reason {

@@ -5,6 +5,7 @@
 
 #include "store/rules.h"
 #include "views/form.h"
+#include "views/language.h"
 
 #define OWNER_INPUTS(ROW) \
 	ROW(struct owner_form, name, rule_site_name, RULE_SITE_NAME_MAX, \
@@ -14,6 +15,8 @@
 	ROW(struct owner_form, contact, rule_line, RULE_TITLE_MAX, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, slogan, rule_line, RULE_TITLE_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_form, language, rule_language, RULE_LANGUAGE_MAX, \
 	    FORM_OPTIONAL) \
 	ROW(struct owner_form, about, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
 	ROW(struct owner_form, rules, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
@@ -77,6 +80,7 @@ struct owner_model {
 	struct form_model form;
 	struct image_model logo, icon;
 	struct owner_form inputs;
+	LIST(struct language_choice) languages;
 	bool changed;		   /* just now */
 	bool is_new_owner;	   /* likewise, the reader, by a link */
 	int64_t usual_interesting; /* the configured number */

@@ -6,6 +6,7 @@
 #include "store/invite.h"
 #include "store/session.h"
 #include "views/form.h"
+#include "views/language.h"
 #include "views/view.h"
 
 #define SETTINGS_INPUTS(ROW) \
@@ -41,11 +42,13 @@ struct settings_model {
 	LIST(struct session_row) sessions; /* this one first */
 	LIST(struct invite_row) invites;
 	LIST(struct gravity_choice) gravities;
+	LIST(struct language_choice) languages;
+	bool is_site_language; /* that of the site, instead of one of them */
 	struct text site; /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
 	/* Likewise: any of these choices. */
-	bool saved, saved_front, saved_hot, saved_scores;
+	bool saved, saved_front, saved_hot, saved_scores, saved_language;
 	bool may_invite;
 	bool is_owner;
 	bool is_scoreless;    /* they are shown no scores */

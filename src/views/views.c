@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "views/language.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -45,8 +46,9 @@ static const struct {
 #include "views/templates.h"
 };
 
+/* The templates in each language. */
 struct views {
-	struct mustache_set *set;
+	struct mustache_set *sets[LANGUAGES_MAX];
 };
 
 /* A fragment's template sees the last of the contexts alone. */
@@ -91,8 +93,23 @@ new_views(struct arena *arena)
 {
 	struct views *views = arena_new(arena, struct views, 1);
 
-	views->set = mustache_set_new(arena);
+	for (size_t i = 0; i < language_count(); i++) {
+		views->sets[i] = mustache_set_new(arena);
+		if (i > 0)
+			mustache_set_language(views->sets[i], language_sentence,
+			    language_at(i));
+	}
 	return views;
+}
+
+static bool
+add_folder(const struct views *views, const char *folder,
+    struct mustache_error *error)
+{
+	for (size_t i = 0; i < language_count(); i++)
+		if (!mustache_add_folder(views->sets[i], folder, error))
+			return false;
+	return true;
 }
 
 struct views *
@@ -101,7 +118,7 @@ views_read_own(
 {
 	struct views *views = new_views(arena);
 
-	return mustache_add_folder(views->set, folder, error) ? views : NULL;
+	return add_folder(views, folder, error) ? views : NULL;
 }
 
 struct views *
@@ -110,10 +127,12 @@ views_open(struct arena *arena, struct views *own, const char *folder,
 {
 	struct views *views = own == NULL ? new_views(arena) : own;
 
-	return mustache_add_folder(views->set, folder, error) &&
-		check_views(views->set, own != NULL, error)
-	    ? views
-	    : NULL;
+	if (!add_folder(views, folder, error))
+		return NULL;
+	for (size_t i = 0; i < language_count(); i++)
+		if (!check_views(views->sets[i], own != NULL, error))
+			return NULL;
+	return views;
 }
 
 static struct text
@@ -121,10 +140,12 @@ render_template(const struct views *views, struct arena *arena,
     const char *name, const struct mustache_context *contexts, size_t count,
     size_t room)
 {
+	const struct mustache_set *set =
+	    views->sets[language_current()->index];
 	struct buffer html = buffer_in(arena, room);
 
-	mustache_render(views->set, mustache_find(views->set, text_of(name)),
-	    contexts, count, &html);
+	mustache_render(set, mustache_find(set, text_of(name)), contexts,
+	    count, &html);
 	return buffer_text(&html);
 }
 
