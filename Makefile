@@ -70,7 +70,7 @@ UPDATE = { cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@
 # Elsewhere than on Debian the packages have other names.
 all: $(if $(shell command -v apt-get),needs-build)
 	@$(SUBMAKE) built
-built: $(BUILD)/tally $(if $(filter build,$(BUILD)),compile_commands.json)
+built: $(BUILD)/tally $(CATALOGS) $(if $(filter build,$(BUILD)),compile_commands.json)
 
 help:
 	@echo 'make run            build, and run a site [PORT=$(PORT) DIR=$(DIR)]'
@@ -101,6 +101,7 @@ help:
 	@echo 'make deb            build $(BUILD)/tally_$(VERSION)_ARCH.deb for this Debian'
 	@echo '                    [MAINTAINER="NAME <ADDRESS>"]'
 	@echo 'make pictures       make the pictures in README.md again'
+	@echo 'make catalogs       add new sentences to the translations in templates/po/'
 	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
 
@@ -110,6 +111,30 @@ $(BUILD)/tally: $(MAIN) $(OBJECTS) $(BUILD)/linked
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
 	@mkdir -p $(@D)
 	$(call quiet,CC $*.c)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# Translations. libc looks for those of a program's languages below LC_MESSAGES; see
+# views/language.c for why a language is a file there, and not a folder.
+LOCALE   = templates/locale/tally/LC_MESSAGES
+CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(wildcard templates/po/*.po))
+
+$(LOCALE)/%.mo: templates/po/%.po
+	@mkdir -p $(@D)
+	$(call quiet,MSGFMT $*)msgfmt --output-file=$@ $<
+
+$(BUILD)/sentences: src/tools/sentences.c $(BUILD)/tally.a
+	$(call quiet,LINK $(@F))$(COMPILE) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/tally.pot: $(BUILD)/sentences $(wildcard templates/*.mustache src/*/*.c)
+	@$(BUILD)/sentences templates/*.mustache >$@.templates
+	@xgettext --from-code=UTF-8 --language=C --keyword --keyword=TR --keyword=TR_INIT \
+	    --keyword=TR_PLURAL:1,2 --keyword=FORMS:1,2 --no-wrap --omit-header \
+	    --output=$@.code src/views/*.c src/pages/*.c src/lists/*.c
+	@msguniq --no-wrap $@.templates -o $@.unique
+	@msgcat --no-wrap --use-first -o $@ $@.unique $@.code
+
+catalogs: $(BUILD)/tally.pot
+	@for po in templates/po/*.po; do \
+	    msgmerge --quiet --update --backup=none --no-wrap --no-fuzzy-matching $$po $<; done
 
 $(BUILD)/tally.a: $(OBJECTS) $(BUILD)/linked
 $(BUILD)/tests/support.a: $(SUPPORT) $(BUILD)/linked
@@ -341,7 +366,7 @@ AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,g'
 # Of the shipped templates, whatever the settings of this machine's service are.
 ERROR_PAGES = TALLY_CONFIG=/dev/null TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
 
-install: $(BUILD)/tally
+install: $(BUILD)/tally $(CATALOGS)
 	@stage=$$(mktemp -d) && trap "rm -rf $$stage" EXIT && \
 	    $(MAKE) --no-print-directory -s stage STAGE=$$stage && \
 	    src/tools/install_files put $$stage '$(DESTDIR)' $(LIST)
@@ -360,7 +385,8 @@ stage:
 	    $(addprefix $(SHARE)/man/man,1 5 7) $(SHARE)/bash-completion/completions \
 	    $(STAGE)$(UNIT_DIR) $(LIB)/sysusers.d \
 	    $(STAGE)/etc/tally $(STAGE)/etc/nginx/sites-available
-	install -m 644 templates/* $(SHARE)/tally/templates
+	install -m 644 templates/*.mustache $(SHARE)/tally/templates
+	install -D -m 644 -t $(SHARE)/tally/$(LOCALE) $(CATALOGS)
 	install -m 644 static/* $(SHARE)/tally/static
 	cd nginx && install -m 644 http.conf server.conf up.conf acme.conf \
 	    $(SHARE)/tally/nginx
@@ -423,7 +449,7 @@ clean:
 # Debian packages, by name, or as "command:package" where several packages have the
 # command.
 
-NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
+NEEDS_BUILD = gcc msgfmt:gettext libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
               libcmark-dev libidn2-dev libpsl-dev libzxcvbn-dev liboath-dev \
               libqrencode-dev nettle-dev \
@@ -468,7 +494,7 @@ needs-build needs-run needs-pictures needs-chaos needs-fuzz needs-bench needs-li
   needs-deb needs-release:
 	@src/tools/install_missing $(NEEDS)
 
-.PHONY: FORCE all built help run demo cluster programs test test-long check release-check \
+.PHONY: FORCE all built catalogs help run demo cluster programs test test-long check release-check \
         browser pictures chaos fuzz fuzzers fuzz-programs bench bench-programs install \
         uninstall stage deb lint format clean deps needs-build needs-run needs-picture \
         needs-chaos needs-fuzz needs-bench needs-lint needs-deb needs-release
