@@ -127,7 +127,7 @@ $(BUILD)/sentences: src/tools/sentences.c $(BUILD)/tally.a
 $(BUILD)/tally.pot: $(BUILD)/sentences $(wildcard templates/*.mustache src/*/*.c)
 	@$(BUILD)/sentences templates/*.mustache >$@.templates
 	@xgettext --from-code=UTF-8 --language=C --keyword --keyword=TR --keyword=TR_INIT \
-	    --keyword=TR_PLURAL:1,2 --keyword=FORMS:1,2 --no-wrap --omit-header \
+	    --keyword=TR_PLURAL:1,2 --keyword=FORMS:1,2 --no-wrap \
 	    --output=$@.code src/views/*.c src/pages/*.c src/lists/*.c
 	@msguniq --no-wrap $@.templates -o $@.unique
 	@msgcat --no-wrap --use-first -o $@ $@.unique $@.code

@@ -70,8 +70,7 @@ act_on_all(struct page *page, struct text names, act_on_member *act,
 		else
 			left = left.size == 0
 			    ? name
-			    : text_format(page->arena, "%.*s, %.*s",
-				  TEXT_ARGS(left), TEXT_ARGS(name));
+			    : message_list(page->arena, left, name);
 	}
 	if (left.size == 0)
 		return page_redirect(page, TEXT("/moderation/rings"));

@@ -7,6 +7,7 @@
 #include "pages/password.h"
 #include "pages/sign_in.h"
 #include "store/limit.h"
+#include "views/language.h"
 #include "views/recovery.h"
 
 static const struct form_row rows[] = { RECOVERY_INPUTS(FORM_ROW) };
@@ -325,10 +326,13 @@ download_codes(struct page *page)
 	size_t count = 0;
 
 	buffer_add(&file,
-	    text_format(page->arena,
-		"Recovery codes of %.*s on %.*s\n%.*s\nEach works once.\n\n",
-		TEXT_ARGS(page->viewer.name), TEXT_ARGS(page->settings->name),
-		TEXT_ARGS(page_origin(page))));
+	    LANGUAGE_FILL(page->arena,
+		TR("Recovery codes of {member} on {site}\n{address}\nEach "
+		   "works once."),
+		{ "member", page->viewer.name },
+		{ "site", page->settings->name },
+		{ "address", page_origin(page) }));
+	buffer_add(&file, TEXT("\n\n"));
 	while (count < RECOVERY_CODES && text_next_word(&rest, &code)) {
 		buffer_add(&file, code);
 		buffer_add_char(&file, '\n');

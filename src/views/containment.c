@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "views/format.h"
+#include "views/language.h"
 #include "views/messages.h"
 
 const struct text containment_range_words[CONTAINMENT_RANGES] = {
@@ -40,12 +41,12 @@ static struct text
 range_label(enum containment_range range)
 {
 	static const struct text labels[CONTAINMENT_RANGES] = {
-		[RANGE_DAY] = TEXT_INIT("From the last day"),
-		[RANGE_WEEK] = TEXT_INIT("From the last week"),
-		[RANGE_EVER] = TEXT_INIT("Everything"),
+		[RANGE_DAY] = TR_INIT("From the last day"),
+		[RANGE_WEEK] = TR_INIT("From the last week"),
+		[RANGE_EVER] = TR_INIT("Everything"),
 	};
 
-	return labels[range];
+	return language_text(labels[range]);
 }
 
 struct containment_model
@@ -79,20 +80,22 @@ containment_confirm_model_of(struct arena *arena, struct text name,
 	size_t count = 0;
 
 	if (choices->suspends)
-		lines[count++] = text_format(
-		    arena, "Suspend %.*s permanently", TEXT_ARGS(name));
+		lines[count++] = LANGUAGE_FILL(arena,
+		    TR("Suspend {member} permanently"), { "member", name });
 	if (choices->removes)
-		lines[count++] = text_format(arena, "Remove %.*s",
-		    TEXT_ARGS(extent_posts(arena, extent, choices->range)));
+		lines[count++] = LANGUAGE_FILL(arena, TR("Remove {posts}"),
+		    { "posts", extent_posts(arena, extent, choices->range) });
 	if (choices->voids)
-		lines[count++] = text_format(arena, "Void %.*s or more",
-		    TEXT_ARGS(
-			message_count(arena, MESSAGE_VOTES, extent->votes)));
+		lines[count++] = LANGUAGE_FILL(arena,
+		    TR("Void {votes} or more"),
+		    { "votes",
+			message_count(arena, MESSAGE_VOTES, extent->votes) });
 	if (choices->hosts.size > 0)
-		lines[count++] = text_format(arena, "Block links to %.*s",
-		    TEXT_ARGS(message_words(arena, choices->hosts)));
+		lines[count++] =
+		    LANGUAGE_FILL(arena, TR("Block links to {sites}"),
+			{ "sites", message_words(arena, choices->hosts) });
 	if (choices->ends_invitations)
-		lines[count++] = TEXT("Revoke open invitations");
+		lines[count++] = TR("Revoke open invitations");
 	return (struct containment_confirm_model){ .name = name,
 		.lines = { lines, count },
 		.reason = choices->reason };
@@ -114,8 +117,11 @@ post_rows_of(
 			rows[i].comment =
 			    text_number(arena, (int64_t)posts[i].id.comment);
 		if (rows[i].title.size == 0)
-			rows[i].title = text_format(arena, "Article %llu",
-			    (unsigned long long)posts[i].id.article);
+			rows[i].title =
+			    LANGUAGE_FILL(arena, TR("Article {number}"),
+				{ "number",
+				    text_number(
+					arena, (int64_t)posts[i].id.article) });
 	}
 	return (struct mustache_list){ rows, count };
 }
@@ -147,21 +153,21 @@ deeds_of(struct arena *arena, const struct containment *act,
 	bool restores = text_equal(act->votes, CONTAINMENT_COUNT);
 
 	if (act->hosts.size > 0)
-		deeds[count++] = text_format(arena, "blocked %.*s",
-		    TEXT_ARGS(message_words(arena, act->hosts)));
+		deeds[count++] = LANGUAGE_FILL(arena, TR("blocked {sites}"),
+		    { "sites", message_words(arena, act->hosts) });
 	if (act->suspends != 0)
-		deeds[count++] = TEXT("suspended permanently");
+		deeds[count++] = TR("suspended permanently");
 	if (act->ends_invitations != 0)
-		deeds[count++] = TEXT("revoked invitations");
+		deeds[count++] = TR("revoked invitations");
 	if (counts->posts > 0)
-		deeds[count++] = text_format(arena, "removed %.*s",
-		    TEXT_ARGS(
-			message_count(arena, MESSAGE_POSTS, counts->posts)));
+		deeds[count++] = LANGUAGE_FILL(arena, TR("removed {posts}"),
+		    { "posts",
+			message_count(arena, MESSAGE_POSTS, counts->posts) });
 	if (counts->votes > 0)
-		deeds[count++] = text_format(arena, "%s %.*s",
-		    restores ? "restored" : "voided",
-		    TEXT_ARGS(
-			message_count(arena, MESSAGE_VOTES, counts->votes)));
+		deeds[count++] = LANGUAGE_FILL(arena,
+		    restores ? TR("restored {votes}") : TR("voided {votes}"),
+		    { "votes",
+			message_count(arena, MESSAGE_VOTES, counts->votes) });
 	return message_series(arena, deeds, count);
 }
 

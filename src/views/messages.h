@@ -2,9 +2,9 @@
  * The sentences of pages that are in no template: error pages, problems of forms, counts
  * and times, the log's.
  *
- * For another language, translate this module and the templates. No other module puts
- * words together, so word order, plurals, month names and the grouping of digits are
- * decided here alone.
+ * They are in the reader's language (views/language.h). No other module puts words together, so
+ * word order, plurals, month names and the grouping of digits are decided here and in
+ * translations alone.
  */
 #pragma once
 
@@ -226,6 +226,9 @@ struct text message_on_day(struct arena *arena, const struct tm *parts);
 /* "6 days and 3 hours" */
 struct text message_and(struct arena *arena, struct text a, struct text b);
 
+/* "a, b" */
+struct text message_list(struct arena *arena, struct text a, struct text b);
+
 /* Phrases, or words of a list: "a, b and c". Empty: none. */
 struct text message_series(
     struct arena *arena, const struct text *phrases, size_t count);
@@ -316,6 +319,11 @@ struct message_mod_action message_mod_action(enum mod_action_kind kind);
  * act has done to a member's posts and votes (store/containment.h). Empty: nothing, so far. */
 struct text message_extent(struct arena *arena, const struct mod_action *act,
     enum mod_action_kind kind);
+
+/* Such deeds before what or whom they were done to, "removed 8 articles of", and after it, "and
+ * blocked links to a.example". */
+struct text message_of(struct arena *arena, struct text deeds);
+struct text message_and_also(struct arena *arena, struct text deeds);
 
 /* "removed 12 articles": of a decision on several posts or members, as far as its numbers are known. */
 struct text message_decision(struct arena *arena, const struct mod_action *act,

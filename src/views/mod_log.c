@@ -23,16 +23,15 @@ set_extent(struct arena *arena, struct mod_log_row *row,
 	if (is_of_member) {
 		rest.hosts = TEXT("");
 		extent = message_extent(arena, &rest, kind);
-		row->before = extent.size > 0
-		    ? text_join(arena, extent, TEXT(" of"))
-		    : message_act_on_all(kind);
+		row->before = extent.size > 0 ? message_of(arena, extent)
+					      : message_act_on_all(kind);
 		rest = (struct mod_action){ .hosts = act->hosts };
 		extent = message_extent(arena, &rest, kind);
 	} else if (kind != MOD_RELEASED) {
 		row->before = message_mod_action(MOD_SUSPENDED).before;
 	}
 	if (extent.size > 0)
-		row->after = text_join(arena, TEXT("and "), extent);
+		row->after = message_and_also(arena, extent);
 }
 
 /* "removed 12 articles of example.com" */
@@ -44,7 +43,7 @@ set_decision(struct arena *arena, struct mod_log_row *row,
 	row->before = message_decision(arena, act, kind);
 	row->is_on_host = act->subject.size > 0;
 	if (row->is_on_host)
-		row->before = text_join(arena, row->before, TEXT(" of"));
+		row->before = message_of(arena, row->before);
 }
 
 /* Which vote it was is for moderators alone. */
