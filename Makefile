@@ -41,7 +41,7 @@ LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lcmark -lidn2 -lpsl -lzxcvbn -loath -lqrencode -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
-SOURCES  = $(sort $(wildcard src/*/*.c))
+SOURCES  = $(sort $(filter-out src/tools/%,$(wildcard src/*/*.c)))
 MAIN     = $(BUILD)/obj/cli/main.o
 OBJECTS  = $(filter-out $(MAIN),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
 SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
@@ -125,7 +125,8 @@ $(BUILD)/sentences: src/tools/sentences.c $(BUILD)/tally.a
 	$(call quiet,LINK $(@F))$(COMPILE) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/tally.pot: $(BUILD)/sentences $(wildcard templates/*.mustache src/*/*.c)
-	@$(BUILD)/sentences templates/*.mustache >$@.templates
+	@$(BUILD)/sentences $(filter-out %/robots.mustache %/sitemap.mustache, \
+	    $(wildcard templates/*.mustache)) >$@.templates
 	@xgettext --from-code=UTF-8 --language=C --keyword --keyword=TR --keyword=TR_INIT \
 	    --keyword=TR_PLURAL:1,2 --keyword=FORMS:1,2 --no-wrap \
 	    --output=$@.code src/views/*.c src/pages/*.c src/lists/*.c

@@ -25,10 +25,9 @@ static const struct text elements_in_line[] = { TEXT_INIT("a"),
 	TEXT_INIT("em"), TEXT_INIT("i"), TEXT_INIT("kbd"), TEXT_INIT("mark"),
 	TEXT_INIT("small"), TEXT_INIT("span"), TEXT_INIT("strong"),
 	TEXT_INIT("time") };
-static const struct text translated_attributes[] = {
+static const struct text translated_attributes[] = { TEXT_INIT(" alt=\""),
 	TEXT_INIT(" aria-label=\""), TEXT_INIT(" placeholder=\""),
-	TEXT_INIT(" title=\"")
-};
+	TEXT_INIT(" title=\"") };
 
 enum {
 	ELEMENTS = sizeof(elements_in_line) / sizeof(elements_in_line[0]),
@@ -100,12 +99,15 @@ element_of(struct text tag)
 	return text_slice(tag, start, end - start);
 }
 
-/* Whether a text has a letter outside of tags and character references. */
+/* Whether a text has a letter outside of tags and character references. Attributes, as in a block of a
+ * template, are no words. */
 static bool
 has_words(struct text text)
 {
 	bool ends;
 
+	if (text_find(text, 0, TEXT("=\"")) < text_find(text, 0, TEXT("<")))
+		return false;
 	for (size_t i = 0; i < text.size;) {
 		if (starts_at(text, i, TEXT("{{")))
 			i += mustache_size(text, i);

@@ -133,10 +133,9 @@ add_to_title(struct arena *arena, struct text title, struct text part)
 }
 
 static struct text
-title_of(
-    struct arena *arena, struct text heading, const struct list_query *query)
+title_of(struct arena *arena, const struct list_query *query)
 {
-	struct text title = add_to_title(arena, TEXT(""), heading);
+	struct text title = TEXT("");
 
 	if (query->match == MATCH_ALL)
 		title = add_to_title(
@@ -179,7 +178,7 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	enum list_order order = query->order;
 	enum list_match match = query->match;
 
-	model->title = title_of(arena, model->heading, query);
+	model->title = title_of(arena, query);
 	model->names = join_groups(arena, query);
 	model->ordered = list_sources_have_orders(query) &&
 	    query->period.kind != PERIOD_DATE;

@@ -86,7 +86,7 @@ struct list_model {
 	    may_select; /* the viewer is a moderator who may select some of them */
 	int64_t
 	    shown_at; /* Unix seconds; decisions say what they were made on */
-	struct text title;	  /* of the document: heading, order and page */
+	struct text title;	  /* of the document, after the heading */
 	struct text heading;	  /* the names of groups, of a member */
 	struct text names;	  /* of groups, as a query has them */
 	LIST(struct text) titles; /* of groups */

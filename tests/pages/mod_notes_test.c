@@ -190,13 +190,13 @@ assert_shares(struct browser *mod, const char *names)
 {
 	assert_status(browser_get(mod, "/u/ann/suspend"), 200);
 	if (names[0] == '\0')
-		assert_lacks(mod, "Shares a network");
+		assert_lacks(mod, "Members on the same network");
 	else
 		assert_holds(mod,
 		    text_string(&mod->world->arena,
 			text_format(&mod->world->arena,
-			    "Shares a network with %s, by log-ins of the last "
-			    "30 days. Many people may share one.",
+			    "Members on the same network, by log-ins of the "
+			    "last 30 days: %s. Many people may share one.",
 			    names)));
 }
 
@@ -302,12 +302,12 @@ logging_in_notes_the_network(void **state)
 	second.address = TEXT("192.0.2.99");
 	send_account(&second, "/register", "zac");
 	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
-	assert_lacks(&scene.mod, "Shares a network");
+	assert_lacks(&scene.mod, "Members on the same network");
 	assert_status(browser_post(&second, "/logout", NULL), 303);
 	second.address = first.address;
 	send_account(&second, "/login", "zac");
 	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
-	assert_holds(&scene.mod, "with <a href=\"/u/zac\">zac</a>, by log-ins");
+	assert_holds(&scene.mod, "days: <a href=\"/u/zac\">zac</a>. Many");
 }
 
 int
