@@ -42,6 +42,8 @@ LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lcmark -lidn2 -lpsl -lzxcvbn -loath -lqrencode -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
 SOURCES  = $(sort $(filter-out src/tools/%,$(wildcard src/*/*.c)))
+LOCALE   = templates/locale/tally/LC_MESSAGES
+CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(wildcard templates/po/*.po))
 MAIN     = $(BUILD)/obj/cli/main.o
 OBJECTS  = $(filter-out $(MAIN),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
 SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
@@ -70,7 +72,7 @@ UPDATE = { cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@
 # Elsewhere than on Debian the packages have other names.
 all: $(if $(shell command -v apt-get),needs-build)
 	@$(SUBMAKE) built
-built: $(BUILD)/tally $(CATALOGS) $(if $(filter build,$(BUILD)),compile_commands.json)
+built: $(BUILD)/tally $(if $(filter build,$(BUILD)),compile_commands.json)
 
 help:
 	@echo 'make run            build, and run a site [PORT=$(PORT) DIR=$(DIR)]'
@@ -105,7 +107,7 @@ help:
 	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
 
-$(BUILD)/tally: $(MAIN) $(OBJECTS) $(BUILD)/linked
+$(BUILD)/tally: $(MAIN) $(OBJECTS) $(BUILD)/linked | $(CATALOGS)
 	$(call quiet,LINK $(@F))$(LINK) -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
@@ -114,12 +116,10 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
 
 # Translations. libc looks for those of a program's languages below LC_MESSAGES; see
 # views/language.c for why a language is a file there, and not a folder.
-LOCALE   = templates/locale/tally/LC_MESSAGES
-CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(wildcard templates/po/*.po))
-
-$(LOCALE)/%.mo: templates/po/%.po
+$(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences
 	@mkdir -p $(@D)
-	$(call quiet,MSGFMT $*)msgfmt --output-file=$@ $<
+	@$(BUILD)/sentences --check $<
+	$(call quiet,MSGFMT $*)msgfmt --check-format --output-file=$@ $<
 
 $(BUILD)/sentences: src/tools/sentences.c $(BUILD)/tally.a
 	$(call quiet,LINK $(@F))$(COMPILE) -o $@ $^ $(LDFLAGS) $(LIBS)
@@ -251,6 +251,7 @@ started   = $(foreach t,$1,$(or $(wildcard tests/$(t)_test tests/$(t)_test.mjs),
 built_for = $(filter $(BUILD)/%,$(call started,$1)) $(BUILD)/tally $(SHIM) \
             $(if $(filter site/%,$1),$(SYSTEMD) browser) \
             $(if $(filter site/next,$1),$(NEXT)) \
+            $(if $(filter site/language,$1),$(BUILD)/tally.pot) \
             $(if $(filter mustache/spec,$1),$(SPEC)) $(if $(filter fuzz/%,$1),fuzzers)
 needs_of  = $(if $(filter site/% fuzz/%,$1),$(NEEDS_TEST),$(NEEDS_CHECK))
 
@@ -367,7 +368,7 @@ AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,g'
 # Of the shipped templates, whatever the settings of this machine's service are.
 ERROR_PAGES = TALLY_CONFIG=/dev/null TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
 
-install: $(BUILD)/tally $(CATALOGS)
+install: $(BUILD)/tally
 	@stage=$$(mktemp -d) && trap "rm -rf $$stage" EXIT && \
 	    $(MAKE) --no-print-directory -s stage STAGE=$$stage && \
 	    src/tools/install_files put $$stage '$(DESTDIR)' $(LIST)
@@ -450,7 +451,7 @@ clean:
 # Debian packages, by name, or as "command:package" where several packages have the
 # command.
 
-NEEDS_BUILD = gcc msgfmt:gettext libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
+NEEDS_BUILD = gcc gettext libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
               libcmark-dev libidn2-dev libpsl-dev libzxcvbn-dev liboath-dev \
               libqrencode-dev nettle-dev \

@@ -212,52 +212,40 @@ element_size(struct text text)
 	return SIZE_MAX;
 }
 
-/* Removes a tag at the beginning that closes what was opened before the text, or opens what is closed
- * behind it; or the tags of an element that is all of it. */
+/* Removes a tag at the beginning that opens what is closed behind the text, or the tags of an element that
+ * is all of it. */
 static bool
 drop_first_tag(struct text *text)
 {
 	struct token first = token_at(*text, 0, false);
 	size_t size = element_size(*text);
 
-	if (first.kind == TOKEN_CLOSES ||
-	    (first.kind == TOKEN_OPENS && size == SIZE_MAX)) {
-		*text = text_slice(*text, first.text.size, text->size);
-		return true;
-	}
-	if (first.kind != TOKEN_OPENS || size != text->size)
+	if (first.kind != TOKEN_OPENS ||
+	    (size != SIZE_MAX && size != text->size))
 		return false;
 	*text = text_slice(*text, first.text.size, text->size);
-	for (size_t end = text->size; end-- > 0;)
-		if (text->data[end] == '<') {
-			*text = text_slice(*text, 0, end);
-			break;
-		}
+	if (size != SIZE_MAX)
+		while (text->data[--text->size] != '<')
+			;
 	return true;
 }
 
-/* Removes a tag at the end that opens what is behind the text, or closes what was opened before it. */
+/* Removes a tag at the end that opens what is behind the text. */
 static bool
 drop_last_tag(struct text *text)
 {
-	size_t depth = 0, last = 0, at = 0;
-	bool is_outside = false; /* the last tag, of every element in the text */
+	size_t last = 0, at = 0;
+	struct token token = { .kind = TOKEN_TEXT };
 
 	while (at < text->size) {
-		struct token token = token_at(*text, at, false);
-
 		last = at;
+		token = token_at(*text, at, false);
 		at += token.text.size;
-		is_outside = token.kind == TOKEN_OPENS ||
-		    (token.kind == TOKEN_CLOSES && depth == 0);
-		if (token.kind == TOKEN_OPENS)
-			depth++;
-		else if (token.kind == TOKEN_CLOSES && depth > 0)
-			depth--;
 	}
-	if (is_outside)
-		*text = text_slice(*text, 0, last);
-	return is_outside;
+	if (token.kind != TOKEN_OPENS)
+		return false;
+	*text = text_slice(*text, 0, last);
+	return true;
 }
 
 /* A sentence without what is not part of it, and white space. */
@@ -316,22 +304,26 @@ pass_end(struct sentences *sentences, struct text end)
 	}
 }
 
-/* Reads up to what ends a sentence, and passes that. */
+/* Reads up to what ends a sentence, which is also the end of an element that began before it, and passes
+ * that. */
 static struct text
 read_run(struct sentences *sentences)
 {
 	struct text source = sentences->source;
-	size_t start = sentences->at, size;
+	size_t start = sentences->at, size, depth = 0;
 
 	while (sentences->at < source.size) {
 		struct token token =
 		    token_at(source, sentences->at, sentences->in_value);
 
-		if (token.kind == TOKEN_ENDS) {
+		if (token.kind == TOKEN_ENDS ||
+		    (token.kind == TOKEN_CLOSES && depth == 0)) {
 			size = sentences->at - start;
 			pass_end(sentences, token.text);
 			return text_slice(source, start, size);
 		}
+		depth += token.kind == TOKEN_OPENS;
+		depth -= token.kind == TOKEN_CLOSES;
 		sentences->at += token.text.size;
 	}
 	return text_slice(source, start, source.size);

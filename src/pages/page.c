@@ -794,10 +794,12 @@ page_limited(struct page *page, enum store_result result, int64_t wait)
 }
 
 struct error_words
-page_explain(const struct page *page, enum http_status status)
+page_explain(struct page *page, enum http_status status)
 {
-	struct error_words words = message_reason(page->reason, (int)status);
+	struct error_words words;
 
+	page_load(page); /* the language, too */
+	words = message_reason(page->reason, (int)status);
 	if (page->detail.size > 0)
 		words.happened = page->detail;
 	if (status == HTTP_TOO_MANY_REQUESTS)

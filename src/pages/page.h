@@ -314,7 +314,7 @@ enum http_status page_limited(
 
 /* What happened and what the reader can do, for an answer with that status. */
 struct error_words page_explain(
-    const struct page *page, enum http_status status);
+    struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);
 
 /* The functions of a row (pages/routes.h). */

@@ -17,7 +17,6 @@
 #include "os/privileges.h"
 #include "server/site_dir.h"
 #include "server/style.h"
-#include "views/language.h"
 
 /* The prefix of a digest that is part of the style sheet's URL. */
 enum { VERSION_DIGITS = 12 };

@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "server/site_dir.h"
-#include "views/language.h"
 
 static struct text
 render_error_page(struct arena *arena, const struct app *app, int status)

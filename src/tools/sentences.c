@@ -1,11 +1,30 @@
-/* Prints the sentences of templates as a template of a catalog: sentences FILE... */
+/*
+ * The sentences that are translated:
+ *
+ *	sentences TEMPLATE...		prints those of templates as a catalog without translations
+ *	sentences --check CATALOG...	refuses translations that have other tags of mustache or HTML
+ *					than their sentence, or other {names}
+ */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/file.h"
 #include "mustache/sentences.h"
+
+static bool
+read_file(struct arena *arena, const char *name, struct text *content)
+{
+	int file = file_open(AT_FDCWD, name);
+
+	if (file >= 0 && file_read(arena, file, content))
+		return true;
+	perror(name);
+	return false;
+}
 
 static void
 print_quoted(struct text text)
@@ -32,11 +51,10 @@ line_of(struct text source, struct text sentence)
 static bool
 print_sentences(struct arena *arena, const char *name)
 {
-	int file = file_open(AT_FDCWD, name);
 	struct text source, sentence;
 	struct sentences sentences;
 
-	if (file < 0 || !file_read(arena, file, &source))
+	if (!read_file(arena, name, &source))
 		return false;
 	sentences = sentences_of(source);
 	while (sentences_next(&sentences, &sentence)) {
@@ -47,18 +65,129 @@ print_sentences(struct arena *arena, const char *name)
 	return true;
 }
 
+/* The text of a line of a catalog, without its keyword; empty without one. */
+static struct text
+read_quoted(struct arena *arena, struct text line)
+{
+	struct buffer text = buffer_in(arena, line.size);
+	size_t start = text_find(line, 0, TEXT("\"")), i;
+
+	for (i = start == SIZE_MAX ? line.size : start + 1; i + 1 < line.size;
+	    i++) {
+		if (line.data[i] == '\\')
+			i++;
+		buffer_add_char(&text, line.data[i]);
+	}
+	return buffer_text(&text);
+}
+
+/* The {names} of a sentence, each once, are those of another. */
+static bool
+has_names_of(struct arena *arena, struct text sentence, struct text other)
+{
+	struct text rest = other, part, name;
+
+	while (text_cut(&rest, '{', &part) && text_cut(&rest, '}', &name))
+		if (text_find(sentence, 0,
+			text_format(arena, "{%.*s}", TEXT_ARGS(name))) ==
+		    SIZE_MAX)
+			return false;
+	return true;
+}
+
+/* Whether a translation, if there is one, has what the sentence has. Of the forms for numbers one may
+ * leave the number out. */
+static bool
+is_right(struct arena *arena, struct text sentence, struct text many,
+    struct text translation)
+{
+	if (translation.size == 0)
+		return true;
+	if (many.size > 0)
+		return has_names_of(arena, many, translation);
+	return sentences_fit(arena, sentence, translation) &&
+	    has_names_of(arena, sentence, translation) &&
+	    has_names_of(arena, translation, sentence);
+}
+
+/* An entry of a catalog while it is read. */
+struct entry {
+	struct text sentence, many, translation;
+	struct text *last; /* which of them goes on */
+	int line;	   /* of the translation */
+};
+
+static bool
+check_entry(struct arena *arena, const char *name, const struct entry *entry)
+{
+	if (entry->sentence.size == 0 ||
+	    is_right(
+		arena, entry->sentence, entry->many, entry->translation))
+		return true;
+	fprintf(stderr,
+	    "%s:%d: this has other tags or {names} than its sentence\n", name,
+	    entry->line);
+	return false;
+}
+
+/* Reads a line into the entry. */
+static void
+read_line(
+    struct arena *arena, struct text line, int number, struct entry *entry)
+{
+	struct text quoted = read_quoted(arena, line);
+
+	if (text_starts(line, TEXT("msgid ")))
+		*entry = (struct entry){ .last = &entry->sentence };
+	else if (text_starts(line, TEXT("msgid_plural ")))
+		entry->last = &entry->many;
+	else if (text_starts(line, TEXT("msgstr"))) {
+		entry->last = &entry->translation;
+		entry->translation = (struct text){ NULL, 0 };
+		entry->line = number;
+	} else if (!text_starts(line, TEXT("\""))) {
+		return;
+	}
+	if (entry->last != NULL)
+		*entry->last = text_join(arena, *entry->last, quoted);
+}
+
+static bool
+check_catalog(struct arena *arena, const char *name)
+{
+	struct entry entry = { .last = NULL };
+	struct text rest, line;
+	bool good = true;
+	int number = 0;
+
+	if (!read_file(arena, name, &rest))
+		return false;
+	while (text_cut(&rest, '\n', &line)) {
+		number++;
+		if (entry.last == &entry.translation &&
+		    !text_starts(line, TEXT("\""))) {
+			good = check_entry(arena, name, &entry) && good;
+			entry.last = NULL;
+		}
+		read_line(arena, line, number, &entry);
+	}
+	return good;
+}
+
 int
-main(int count, char **names)
+main(int count, char **words)
 {
 	struct arena arena = { 0 };
+	bool checks = count > 1 && strcmp(words[1], "--check") == 0;
+	bool good = true;
 
-	puts("msgid \"\"\nmsgstr \"\"\n"
-	     "\"Content-Type: text/plain; charset=UTF-8\\n\"");
-	for (int i = 1; i < count; i++)
-		if (!print_sentences(&arena, names[i])) {
-			perror(names[i]);
-			return 1;
-		}
+	if (!checks)
+		puts("msgid \"\"\nmsgstr \"\"\n"
+		     "\"Content-Type: text/plain; charset=UTF-8\\n\"");
+	for (int i = 1 + checks; i < count; i++)
+		good = (checks ? check_catalog(&arena, words[i])
+			       : print_sentences(&arena, words[i])) &&
+		    good;
 	arena_free(&arena);
-	return 0;
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "views/language.h"
 #include "views/view.h"
 
 struct views;

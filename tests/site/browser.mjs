@@ -133,11 +133,11 @@ async function addConversation(site, ann, mod, article) {
  * A site with the demo's articles, a member ann who has voted and posted, a moderator
  * moderator-jo, and an owner owner-sam, who logged in long ago.
  */
-export async function startDemoSite() {
+export async function startDemoSite(settings = {}) {
 	const folder = path.join(temporaryFolder(), 'site');
 
 	loadDemo(folder);
-	const site = await Site.start({ folder });
+	const site = await Site.start({ folder, settings });
 	const ann = await site.member('ann');
 	const mod = await site.member('moderator-jo');
 	const role = site.command('user', 'role', 'moderator-jo', 'moderator');

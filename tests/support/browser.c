@@ -10,6 +10,7 @@
 #include "pages/dispatch.h"
 #include "store/session.h"
 #include "store/user.h"
+#include "views/language.h"
 
 /* The same for all worlds, since they are only read. */
 static const struct views *
@@ -19,8 +20,10 @@ templates(void)
 	static const struct views *views;
 	struct mustache_error error;
 
-	if (views == NULL)
+	if (views == NULL) {
+		language_open("templates/locale");
 		views = views_open(&arena, NULL, "templates", &error);
+	}
 	if (views == NULL)
 		fail_msg("templates/%.*s.mustache:%d:%d: %s",
 		    TEXT_ARGS(error.template), error.line, error.column,

@@ -1,0 +1,154 @@
+/*
+ * Pages in other languages. In a made-up one each sentence is longer by 40 % and marked at both ends: what is
+ * not marked on any page is what members wrote, or a sentence that nobody can translate.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { pagesOf, startDemoSite } from './browser.mjs';
+import { runTests, setUp, tearDown, temporaryFolder, test } from './support.mjs';
+
+const BUILD = process.env.BUILD ?? 'build';
+
+/* What is no language, and stays. */
+const UNTRANSLATED = new Set(['article', 'noindex', 'noreferrer', 'overlooked-article', 'autofocus',
+	'required', 'ltr', 'English', '1,000']);
+
+const quoted = (text) => JSON.stringify(text);
+
+function pseudo(text) {
+	return UNTRANSLATED.has(text) ? text :
+		`⟦${text} ${'~'.repeat(Math.ceil(text.length * 0.4))}⟧`;
+}
+
+/* The entries of a catalog: [msgid, msgid_plural]. */
+function entriesOf(file) {
+	return fs.readFileSync(file, 'utf8').split(/\n\n+/).slice(1).map((entry) => {
+		const texts = { };
+		let name;
+
+		for (const line of entry.split('\n')) {
+			const [, keyword, text] = line.match(/^(?:(\w+)(?:\[\d\])? )?(".*")$/) ?? [];
+
+			name = keyword ?? name;
+			if (text !== undefined)
+				texts[name] = (keyword ? '' : texts[name]) + JSON.parse(text);
+		}
+		return [texts.msgid, texts.msgid_plural];
+	});
+}
+
+/* A folder of shipped files with the made-up language "xx", as well. */
+function shareWithPseudo() {
+	const share = path.join(temporaryFolder(), 'share');
+	const locale = path.join(share, 'templates/locale/tally/LC_MESSAGES');
+	const po = path.join(share, 'xx.po');
+
+	for (const name of ['templates', 'static', 'nginx'])
+		fs.cpSync(name, path.join(share, name), { recursive: true });
+	fs.mkdirSync(locale, { recursive: true });
+	fs.writeFileSync(po, ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n' +
+		'"Plural-Forms: nplurals=2; plural=(n != 1);\\n"',
+	...entriesOf(`${BUILD}/tally.pot`).map(([one, many]) => many === undefined ?
+		`msgid ${quoted(one)}\nmsgstr ${quoted(pseudo(one))}` :
+		`msgid ${quoted(one)}\nmsgid_plural ${quoted(many)}\n` +
+		`msgstr[0] ${quoted(pseudo(one))}\nmsgstr[1] ${quoted(pseudo(many))}`),
+	].join('\n\n'));
+	execFileSync('msgfmt', ['--output-file', path.join(locale, 'xx.mo'), po]);
+	return share;
+}
+
+const decode = (html) => html.replace(/&#(\d+);/g, (_, n) => String.fromCodePoint(n))
+	.replace(/&(lt|gt|quot|amp|middot);/g, (_, name) =>
+		({ lt: '<', gt: '>', quot: '"', amp: '&', middot: '·' })[name]);
+
+/* What a page says, without tags: its text, a line each, and what its attributes say. */
+function saidOn(html) {
+	const body = html.replace(/<(style|textarea)[^]*?<\/\1>/g, '\n')
+		.replace(/<option(?: [^>]*)? lang=[^]*?<\/option>/g, '');
+	const attributes = [...body.matchAll(/ (?:alt|aria-label|placeholder|title)="([^"]*)"/g)]
+		.map(([, value]) => value);
+
+	return decode([body.replace(/<[^>]*>/g, '\n'), ...attributes].join('\n\n'));
+}
+
+/* The parts of it that have letters and are in no marks. */
+function unmarked(said) {
+	let rest = said, before;
+
+	do {
+		before = rest;
+		rest = rest.replace(/⟦[^⟦⟧]*⟧/g, '\n');
+	} while (rest !== before);
+	return rest.split(/\n| ?· ?/).map((line) => line.replace(/[\u2068\u2069]/g, '').trim())
+		.filter((line) => /\p{L}{2}/u.test(line));
+}
+
+let demo, share;
+
+setUp(async () => {
+	share = shareWithPseudo();
+	demo = await startDemoSite({ TALLY_SHARE: share });
+});
+
+tearDown(() => demo.site.stop());
+
+/* Text as members wrote it, without its markup. */
+const plain = (text) => text.replace(/\\[n"]/g, ' ').replace(/[*_`>\\…]/g, '').replace(/\s+/g, ' ').trim();
+
+/* Whether somebody wrote it: all of it or, of a summary, which joins lines, most of it. */
+function wasWritten(part, wrote) {
+	const words = plain(part).split(' ');
+	const found = words.filter((_, i) => wrote.includes(words.slice(i, i + 3).join(' ')));
+
+	return wrote.includes(plain(part)) || (words.length > 12 && found.length > 0.7 * words.length);
+}
+
+test('no page has a sentence that is not translated', async () => {
+	const { site, owner } = demo;
+	const dump = plain(site.command('dump').out);
+	const clients = { ...demo, nobody: site.client() };
+	const faults = [];
+
+	assert.equal((await owner.post('/settings/site', { name: 'Tally', registration: 'open',
+		group_creation: 'members', voting: 'at-once', log_names: 'named', language: 'xx' }))
+		.status, 303);
+	for (const { name, target, who, status } of pagesOf(demo)) {
+		if (name === 'error-nginx' || status === 422)
+			continue;
+		const { headers, body } = await clients[who].get(target);
+		const typed = new URL(target, 'http://localhost').searchParams.get('q') ?? '';
+
+		if (headers.location !== undefined)
+			continue;
+		assert.match(body, /<html lang="xx" dir="ltr">/, name);
+		for (const part of unmarked(saidOn(body)))
+			if (!wasWritten(part, `${dump} ${plain(typed)}`))
+				faults.push(`${name}: ${part}`);
+	}
+	assert.equal(faults.join('\n'), '');
+});
+
+test('a member chooses a language, the site has another, and each page is in one', async () => {
+	const { site, ann, owner } = demo;
+	const heading = async (client) =>
+		(await client.get('/groups')).body.match(/<h1>(.*?)<\/h1>/)[1];
+
+	assert.match(await heading(ann), /^⟦Groups ~+⟧$/);
+	assert.equal((await ann.post('/settings/language', { language: 'en' })).status, 303);
+	assert.equal(await heading(ann), 'Groups');
+	assert.match(await heading(site.client()), /^⟦Groups ~+⟧$/);
+	assert.equal((await ann.post('/settings/language', { language: 'de' })).status, 303);
+	assert.equal(await heading(ann), 'Gruppen');
+	assert.match((await ann.get('/settings')).body,
+		/<option value="de" lang="de" selected>Deutsch<\/option>/);
+	assert.equal((await ann.post('/settings/language', { language: '' })).status, 303);
+	assert.match(await heading(ann), /^⟦Groups ~+⟧$/);
+	assert.equal((await owner.post('/settings/site', { name: 'Tally', registration: 'open',
+		group_creation: 'members', voting: 'at-once', log_names: 'named', language: 'tlh' }))
+		.status, 422);
+});
+
+await runTests();
