@@ -52,8 +52,8 @@ static size_t
 mustache_size(struct text source, size_t at)
 {
 	bool is_triple = starts_at(source, at, TEXT("{{{"));
-	size_t end = text_find(
-	    source, at, is_triple ? TEXT("}}}") : TEXT("}}"));
+	size_t end =
+	    text_find(source, at, is_triple ? TEXT("}}}") : TEXT("}}"));
 
 	return end == SIZE_MAX ? source.size - at : end - at + 2 + is_triple;
 }
@@ -78,8 +78,8 @@ html_size(struct text source, size_t at, bool *ends)
 
 		if (starts_at(source, i, TEXT("{{"))) {
 			size = mustache_size(source, i);
-			*ends = *ends ||
-			    !is_variable(text_slice(source, i, size));
+			*ends =
+			    *ends || !is_variable(text_slice(source, i, size));
 		} else if (source.data[i] == '"') {
 			is_quoted = !is_quoted;
 		}
@@ -254,7 +254,8 @@ strip(struct text text)
 {
 	do
 		text = text_trim(text);
-	while (text.size > 0 && (drop_first_tag(&text) || drop_last_tag(&text)));
+	while (
+	    text.size > 0 && (drop_first_tag(&text) || drop_last_tag(&text)));
 	return text;
 }
 
@@ -347,8 +348,7 @@ sentences_next(struct sentences *sentences, struct text *sentence)
 static int
 compare_texts(const void *a, const void *b)
 {
-	return text_compare(
-	    *(const struct text *)a, *(const struct text *)b);
+	return text_compare(*(const struct text *)a, *(const struct text *)b);
 }
 
 /* The tags of a sentence, sorted. */
@@ -400,7 +400,6 @@ sentences_translate(struct arena *arena, struct text source,
 		from = sentence.data + sentence.size;
 	}
 	buffer_add(&out,
-	    (struct text){
-		from, (size_t)(source.data + source.size - from) });
+	    (struct text){ from, (size_t)(source.data + source.size - from) });
 	return buffer_text(&out);
 }

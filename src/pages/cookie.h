@@ -38,10 +38,10 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
 #define NOTE_FACTOR_OFF TEXT("factor-off")
 #define NOTE_OWNER	TEXT("owner") /* whom a link has made the owner */
 /* A choice in settings. */
-#define NOTE_FRONT  TEXT("front")
-#define NOTE_HOT    TEXT("hot")
+#define NOTE_FRONT    TEXT("front")
+#define NOTE_HOT      TEXT("hot")
 #define NOTE_LANGUAGE TEXT("language")
-#define NOTE_SCORES TEXT("scores")
+#define NOTE_SCORES   TEXT("scores")
 void cookie_set_note(struct page *page, struct text note);
 bool cookie_take_note(struct page *page, struct text note);
 bool cookie_has_note(const struct page *page, struct text note);

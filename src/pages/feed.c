@@ -452,8 +452,9 @@ render_feed(struct feed *feed)
 	if (response->is_unrendered)
 		return;
 	if (page->format == FORMAT_JSON)
-		response->body = feed_json(page->arena, &feed->model,
-		    feed->extras, page->settings->tagline, language_current()->tag);
+		response->body =
+		    feed_json(page->arena, &feed->model, feed->extras,
+			page->settings->tagline, language_current()->tag);
 	else
 		page_show_xml(page, &feed_view, &feed->model);
 }

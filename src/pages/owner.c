@@ -43,8 +43,7 @@ show_owner_form(struct page *page, enum http_status status,
 {
 	struct owner_model model = owner_model_of(inputs);
 
-	model.languages =
-	    language_choices(page->arena, inputs->language.value);
+	model.languages = language_choices(page->arena, inputs->language.value);
 	/* A style sheet that hides everything can be corrected here. */
 	page->is_unstyled = true;
 	model.form = form_model_of(page, &form, inputs, status);

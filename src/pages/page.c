@@ -191,9 +191,8 @@ load_queue_length(struct page *page)
 static const struct language *
 language_of(struct page *page)
 {
-	const struct language *own = page_is_feed(page)
-	    ? NULL
-	    : language_find(page->viewer.language);
+	const struct language *own =
+	    page_is_feed(page) ? NULL : language_find(page->viewer.language);
 
 	return own != NULL ? own : language_find(page->settings->language);
 }

@@ -141,8 +141,8 @@ open_views(struct arena *arena, const struct config *config)
 	struct mustache_error error;
 
 	begin_reading(config->share);
-	language_open(
-	    text_string(arena, text_join(arena, text_of(folder), TEXT("/locale"))));
+	language_open(text_string(
+	    arena, text_join(arena, text_of(folder), TEXT("/locale"))));
 	end_reading(config->share);
 	if (read_own_views(arena, config, &own, &error)) {
 		begin_reading(config->share);

@@ -121,8 +121,7 @@ static bool
 check_entry(struct arena *arena, const char *name, const struct entry *entry)
 {
 	if (entry->sentence.size == 0 ||
-	    is_right(
-		arena, entry->sentence, entry->many, entry->translation))
+	    is_right(arena, entry->sentence, entry->many, entry->translation))
 		return true;
 	fprintf(stderr,
 	    "%s:%d: this has other tags or {names} than its sentence\n", name,

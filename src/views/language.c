@@ -29,11 +29,9 @@ struct found {
 	struct text translation;
 };
 
-static struct language languages[LANGUAGES_MAX] = {
-	{ .tag = TEXT_INIT("en"),
-	    .name = TR_INIT("English"),
-	    .dir = TR_INIT("ltr") }
-};
+static struct language languages[LANGUAGES_MAX] = { { .tag = TEXT_INIT("en"),
+    .name = TR_INIT("English"),
+    .dir = TR_INIT("ltr") } };
 static const char *domains[LANGUAGES_MAX];
 static struct found *found[LANGUAGES_MAX];
 static size_t count = 1;
@@ -78,10 +76,10 @@ language_open(const char *folder)
 	int files;
 
 	/* In the locale "C" nothing is translated; this one needs no generated locales. */
-	if (setlocale(LC_MESSAGES, "C.UTF-8") == NULL ||
+	if (count > 1 || setlocale(LC_MESSAGES, "C.UTF-8") == NULL ||
 	    setenv("LANGUAGE", LOCALE, 1) != 0 ||
-	    snprintf(path, sizeof(path), "%s/" LOCALE "/LC_MESSAGES",
-		folder) >= (int)sizeof(path))
+	    snprintf(path, sizeof(path), "%s/" LOCALE "/LC_MESSAGES", folder) >=
+		(int)sizeof(path))
 		return;
 	files = scandir(path, &entries, is_catalog, alphasort);
 	for (int i = 0; i < files; i++) {
@@ -150,8 +148,7 @@ language_choices(struct arena *arena, struct text tag)
 static struct found *
 find_slot(struct found *slots, const char *english, uint64_t number)
 {
-	uint64_t hash =
-	    ((uint64_t)(uintptr_t)english + number * 0x9e3779b9) *
+	uint64_t hash = ((uint64_t)(uintptr_t)english + number * 0x9e3779b9) *
 	    UINT64_C(0x9e3779b97f4a7c15);
 	size_t slot = (size_t)(hash >> 32) % FOUND;
 
@@ -205,8 +202,8 @@ struct text
 language_plural(struct text one, struct text many, int64_t number)
 {
 	size_t index = language_current()->index;
-	uint64_t rest = number < 100 ? (uint64_t)number
-				     : 100 + (uint64_t)number % 100;
+	uint64_t rest =
+	    number < 100 ? (uint64_t)number : 100 + (uint64_t)number % 100;
 
 	if (index == 0)
 		return number == 1 ? one : many;
@@ -223,43 +220,57 @@ language_sentence(
 
 	if (wanted->index == 0)
 		return sentence;
-	translation =
-	    domain_text(wanted->index, text_string(arena, sentence));
+	translation = domain_text(wanted->index, text_string(arena, sentence));
 	return sentences_fit(arena, sentence, translation) ? translation
 							   : sentence;
 }
 
-/* The value of a name; false when it has none. */
-static bool
-find_value(struct text name, const struct language_value *values, size_t size,
-    struct text *value)
+/* The value of a name, which is so long; NULL when it has none. */
+static const struct text *
+find_value(const char *name, size_t length, const struct language_value *values,
+    size_t size)
 {
 	for (size_t i = 0; i < size; i++)
-		if (text_equal(name, text_of(values[i].name))) {
-			*value = values[i].value;
-			return true;
-		}
-	return false;
+		if (strncmp(values[i].name, name, length) == 0 &&
+		    values[i].name[length] == '\0')
+			return &values[i].value;
+	return NULL;
+}
+
+/* The first of these bytes, or the end. */
+static const char *
+find_byte(const char *from, const char *end, char byte)
+{
+	const char *at = memchr(from, byte, (size_t)(end - from));
+
+	return at == NULL ? end : at;
 }
 
 struct text
 language_fill(struct arena *arena, struct text sentence,
     const struct language_value *values, size_t size)
 {
-	struct buffer out = buffer_in(arena, 2 * sentence.size + 64);
-	struct text rest = sentence, part, name, value, after;
+	enum { VALUES = 64 }; /* bytes that they usually take */
+	struct buffer out = buffer_in(arena, sentence.size + VALUES);
+	const char *at = sentence.data, *end = sentence.data + sentence.size;
 
-	while (text_cut(&rest, '{', &part)) {
-		buffer_add(&out, part);
-		after = rest;
-		if (!text_cut(&after, '}', &name))
-			break;
-		if (find_value(name, values, size, &value)) {
-			buffer_add(&out, value);
-			rest = after;
-		} else {
-			buffer_add_char(&out, '{');
-		}
+	while (at < end) {
+		const char *opening = find_byte(at, end, '{');
+		const char *closing = find_byte(opening, end, '}');
+		const struct text *value = closing == end
+		    ? NULL
+		    : find_value(opening + 1, (size_t)(closing - opening - 1),
+			  values, size);
+		const char *next = value != NULL ? closing + 1
+		    : opening < end		 ? opening + 1
+						 : end;
+
+		buffer_add(&out,
+		    (struct text){
+			at, (size_t)((value != NULL ? opening : next) - at) });
+		if (value != NULL)
+			buffer_add(&out, *value);
+		at = next;
 	}
 	return buffer_text(&out);
 }

@@ -26,7 +26,8 @@ struct language {
 
 /*
  * Opens the catalogs of a folder, "/usr/share/tally/templates/locale", all of which are read now; a
- * folder that is not there has none. Call it once, before there is another thread.
+ * folder that is not there has none. Call it before there is another thread; once it has found some, it
+ * does nothing.
  */
 void language_open(const char *folder);
 
@@ -78,8 +79,8 @@ struct language_value {
 };
 struct text language_fill(struct arena *arena, struct text sentence,
     const struct language_value *values, size_t count);
-#define LANGUAGE_FILL(arena, sentence, ...)                           \
-	language_fill(arena, sentence,                                \
-	    (const struct language_value[]){ __VA_ARGS__ },           \
+#define LANGUAGE_FILL(arena, sentence, ...) \
+	language_fill(arena, sentence, \
+	    (const struct language_value[]){ __VA_ARGS__ }, \
 	    sizeof((const struct language_value[]){ __VA_ARGS__ }) / \
 		sizeof(struct language_value))

@@ -44,7 +44,7 @@ struct settings_model {
 	LIST(struct gravity_choice) gravities;
 	LIST(struct language_choice) languages;
 	bool is_site_language; /* that of the site, instead of one of them */
-	struct text site; /* "https://example.org" */
+	struct text site;      /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
 	/* Likewise: any of these choices. */

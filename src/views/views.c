@@ -96,15 +96,15 @@ new_views(struct arena *arena)
 	for (size_t i = 0; i < language_count(); i++) {
 		views->sets[i] = mustache_set_new(arena);
 		if (i > 0)
-			mustache_set_language(views->sets[i], language_sentence,
-			    language_at(i));
+			mustache_set_language(
+			    views->sets[i], language_sentence, language_at(i));
 	}
 	return views;
 }
 
 static bool
-add_folder(const struct views *views, const char *folder,
-    struct mustache_error *error)
+add_folder(
+    const struct views *views, const char *folder, struct mustache_error *error)
 {
 	for (size_t i = 0; i < language_count(); i++)
 		if (!mustache_add_folder(views->sets[i], folder, error))
@@ -140,12 +140,11 @@ render_template(const struct views *views, struct arena *arena,
     const char *name, const struct mustache_context *contexts, size_t count,
     size_t room)
 {
-	const struct mustache_set *set =
-	    views->sets[language_current()->index];
+	const struct mustache_set *set = views->sets[language_current()->index];
 	struct buffer html = buffer_in(arena, room);
 
-	mustache_render(set, mustache_find(set, text_of(name)), contexts,
-	    count, &html);
+	mustache_render(
+	    set, mustache_find(set, text_of(name)), contexts, count, &html);
 	return buffer_text(&html);
 }
 

@@ -91,8 +91,8 @@ sentences_are_translated_in_place(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		assert_text(sentences_translate(*state,
-				text_of(rows[i].source), mark, "!"),
+		assert_text(sentences_translate(
+				*state, text_of(rows[i].source), mark, "!"),
 		    rows[i].translated);
 }
 

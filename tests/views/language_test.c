@@ -87,8 +87,8 @@ values_are_filled_in(void **state)
 	assert_text(LANGUAGE_FILL(arena, TEXT("{a} and {b}"),
 			{ "b", TEXT("two") }, { "a", TEXT("{b}") }),
 	    "{b} and two");
-	assert_text(LANGUAGE_FILL(arena, TEXT("{a} {c} { {a"),
-			{ "a", TEXT("one") }),
+	assert_text(
+	    LANGUAGE_FILL(arena, TEXT("{a} {c} { {a"), { "a", TEXT("one") }),
 	    "one {c} { {a");
 	assert_text(LANGUAGE_FILL(arena, TEXT(""), { "a", TEXT("one") }), "");
 }
