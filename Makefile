@@ -128,7 +128,7 @@ $(BUILD)/tally.pot: $(BUILD)/sentences $(wildcard templates/*.mustache src/*/*.c
 	@$(BUILD)/sentences $(filter-out %/robots.mustache %/sitemap.mustache, \
 	    $(wildcard templates/*.mustache)) >$@.templates
 	@xgettext --from-code=UTF-8 --language=C --keyword --keyword=TR --keyword=TR_INIT \
-	    --keyword=TR_PLURAL:1,2 --keyword=FORMS:1,2 --no-wrap \
+	    --keyword=TR_IN_INIT:1c,2 --keyword=TR_PLURAL:1,2 --keyword=FORMS:1,2 --no-wrap \
 	    --output=$@.code src/views/*.c src/pages/*.c src/lists/*.c
 	@msguniq --no-wrap $@.templates -o $@.unique
 	@msgcat --no-wrap --use-first -o $@ $@.unique $@.code

@@ -81,7 +81,8 @@ format_span(struct arena *arena, int64_t seconds)
 		if (seconds < units[i].seconds && (shown > 0 || i < UNITS - 1))
 			continue;
 		seconds %= units[i].seconds;
-		span = shown++ == 0 ? part : message_and(arena, span, part);
+		span =
+		    shown++ == 0 ? part : message_two_units(arena, span, part);
 	}
 	return span;
 }

@@ -196,6 +196,17 @@ language_text(struct text english)
 	    : find_translation(index, english, none, 0, 0);
 }
 
+struct text
+language_text_in(struct text english)
+{
+	struct text translation = language_text(english);
+	size_t end = text_find(translation, 0, TEXT("\004"));
+
+	return end == SIZE_MAX
+	    ? translation
+	    : text_slice(translation, end + 1, translation.size);
+}
+
 /* The rules of all languages look at no more than the last two digits of a number from 100 on (GNU
  * gettext, "Plural forms"). */
 struct text

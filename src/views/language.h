@@ -59,6 +59,11 @@ struct mustache_list language_choices(struct arena *arena, struct text tag);
 /* The translation of a sentence in the code, which must be a literal, or itself. */
 struct text language_text(struct text english);
 
+/* The same for a sentence in English that has another meaning elsewhere: TR_IN_INIT("log", "suspended")
+ * of a table has the context "log" in catalogs, and is passed to language_text_in. */
+#define TR_IN_INIT(context, english) TEXT_INIT(context "\004" english)
+struct text language_text_in(struct text english);
+
 /* The form for a number, which is not negative, of a sentence's two English forms, with "{n}" where
  * the number stands: TR_PLURAL("{n} comment", "{n} comments", 2). */
 #define TR_PLURAL(one, many, number) \

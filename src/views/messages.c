@@ -568,6 +568,13 @@ message_and(struct arena *arena, struct text a, struct text b)
 }
 
 struct text
+message_two_units(struct arena *arena, struct text larger, struct text smaller)
+{
+	return LANGUAGE_FILL(arena, TR("{larger} and {smaller}"),
+	    { "larger", larger }, { "smaller", smaller });
+}
+
+struct text
 message_list(struct arena *arena, struct text a, struct text b)
 {
 	return LANGUAGE_FILL(arena, TR("{a}, {b}"), { "a", a }, { "b", b });
@@ -1069,12 +1076,12 @@ static const struct message_mod_action mod_actions[MOD_ACTION_KINDS] = {
 	    TEXT_INIT("") },
 	[MOD_COUNTED] = { TR_INIT("Votes restored"),
 	    TR_INIT("restored the vote of"), TEXT_INIT("") },
-	[MOD_SUSPENDED] = { TR_INIT("Members suspended"), TR_INIT("suspended"),
-	    TEXT_INIT("") },
+	[MOD_SUSPENDED] = { TR_INIT("Members suspended"),
+	    TR_IN_INIT("log", "suspended"), TEXT_INIT("") },
 	[MOD_READMITTED] = { TR_INIT("Suspensions lifted"),
 	    TR_INIT("lifted the suspension of"), TEXT_INIT("") },
 	[MOD_VOUCHED] = { TR_INIT("Members vouched for"),
-	    TR_INIT("vouched for"), TEXT_INIT("") },
+	    TR_IN_INIT("log", "vouched for"), TEXT_INIT("") },
 	[MOD_APPOINTED] = { TR_INIT("Role changes"), TR_INIT("made"),
 	    TEXT_INIT("") },
 	[MOD_RECOVERY_LINK] = { TR_INIT("Recovery links"),
@@ -1133,7 +1140,7 @@ message_mod_action(enum mod_action_kind kind)
 	const struct message_mod_action *words = &mod_actions[kind];
 
 	return (struct message_mod_action){ language_text(words->name),
-		language_text(words->before), language_text(words->after) };
+		language_text_in(words->before), language_text(words->after) };
 }
 
 /* "8 articles and 31 comments" */
@@ -1233,7 +1240,7 @@ message_act_on_all(enum mod_action_kind kind)
 	if (kind == MOD_VOIDED)
 		return TR("voided all votes of");
 	return kind == MOD_COUNTED ? TR("restored all votes of")
-				   : language_text(mod_actions[kind].before);
+				   : language_text_in(mod_actions[kind].before);
 }
 
 struct text

@@ -226,6 +226,10 @@ struct text message_on_day(struct arena *arena, const struct tm *parts);
 /* "6 days and 3 hours" */
 struct text message_and(struct arena *arena, struct text a, struct text b);
 
+/* "6 days and 23 hours" */
+struct text message_two_units(
+    struct arena *arena, struct text larger, struct text smaller);
+
 /* "a, b" */
 struct text message_list(struct arena *arena, struct text a, struct text b);
 
