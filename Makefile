@@ -107,7 +107,7 @@ help:
 	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
 
-$(BUILD)/tally: $(MAIN) $(OBJECTS) $(BUILD)/linked | $(CATALOGS)
+$(BUILD)/tally: $(MAIN) $(OBJECTS) $(BUILD)/linked | compiled-catalogs
 	$(call quiet,LINK $(@F))$(LINK) -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
@@ -116,6 +116,7 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
 
 # Translations. libc looks for those of a program's languages below LC_MESSAGES; see
 # views/language.c for why a language is a file there, and not a folder.
+compiled-catalogs: $(CATALOGS)
 $(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences
 	@mkdir -p $(@D)
 	@$(BUILD)/sentences --check $<
@@ -496,7 +497,7 @@ needs-build needs-run needs-pictures needs-chaos needs-fuzz needs-bench needs-li
   needs-deb needs-release:
 	@src/tools/install_missing $(NEEDS)
 
-.PHONY: FORCE all built catalogs help run demo cluster programs test test-long check release-check \
+.PHONY: FORCE all built catalogs compiled-catalogs help run demo cluster programs test test-long check release-check \
         browser pictures chaos fuzz fuzzers fuzz-programs bench bench-programs install \
         uninstall stage deb lint format clean deps needs-build needs-run needs-picture \
         needs-chaos needs-fuzz needs-bench needs-lint needs-deb needs-release

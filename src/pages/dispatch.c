@@ -488,8 +488,10 @@ finish_refusal(
 		page_event_few(
 		    page, &mark, (struct event){ .name = EVENT_REFUSED });
 	if (is_bare_refusal(page, status) && is_post(page) &&
-	    route->form != NULL)
+	    route->form != NULL) {
+		page_load(page);
 		status = show_form_again(page, route, status);
+	}
 	if (status == HTTP_UNAUTHORIZED && is_bare(page))
 		return send_to_login(page, route);
 	/* An error page is not theirs who have the secret of a feed. */

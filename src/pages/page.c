@@ -793,12 +793,10 @@ page_limited(struct page *page, enum store_result result, int64_t wait)
 }
 
 struct error_words
-page_explain(struct page *page, enum http_status status)
+page_explain(const struct page *page, enum http_status status)
 {
-	struct error_words words;
+	struct error_words words = message_reason(page->reason, (int)status);
 
-	page_load(page); /* the language, too */
-	words = message_reason(page->reason, (int)status);
 	if (page->detail.size > 0)
 		words.happened = page->detail;
 	if (status == HTTP_TOO_MANY_REQUESTS)
@@ -810,13 +808,12 @@ page_explain(struct page *page, enum http_status status)
 enum http_status
 page_error(struct page *page, enum http_status status)
 {
-	struct error_model model = {
-		.words = page_explain(page, status),
-		.end = page->end,
-		.may_log_in = !page_is_signed_in(page) &&
-		    (status == HTTP_UNAUTHORIZED || status == HTTP_FORBIDDEN),
-	};
+	struct error_model model = { .end = page->end };
 
+	page_load(page); /* the language, too */
+	model.words = page_explain(page, status);
+	model.may_log_in = !page_is_signed_in(page) &&
+	    (status == HTTP_UNAUTHORIZED || status == HTTP_FORBIDDEN);
 	if (page->request->method == HTTP_POST &&
 	    !text_equal(page_back(page), TEXT("/")))
 		model.back = page_back(page);

@@ -313,7 +313,8 @@ enum http_status page_limited(
     struct page *page, enum store_result result, int64_t wait);
 
 /* What happened and what the reader can do, for an answer with that status. */
-struct error_words page_explain(struct page *page, enum http_status status);
+struct error_words page_explain(
+    const struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);
 
 /* The functions of a row (pages/routes.h). */

@@ -23,7 +23,7 @@ function pseudo(text) {
 		`⟦${text} ${'~'.repeat(Math.ceil(text.length * 0.4))}⟧`;
 }
 
-/* The entries of a catalog: [msgid, msgid_plural]. */
+/* The entries of a catalog. */
 function entriesOf(file) {
 	return fs.readFileSync(file, 'utf8').split(/\n\n+/).slice(1).map((entry) => {
 		const texts = { };
@@ -36,7 +36,7 @@ function entriesOf(file) {
 			if (text !== undefined)
 				texts[name] = (keyword ? '' : texts[name]) + JSON.parse(text);
 		}
-		return [texts.msgid, texts.msgid_plural];
+		return texts;
 	});
 }
 
@@ -51,10 +51,11 @@ function shareWithPseudo() {
 	fs.mkdirSync(locale, { recursive: true });
 	fs.writeFileSync(po, ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n' +
 		'"Plural-Forms: nplurals=2; plural=(n != 1);\\n"',
-	...entriesOf(`${BUILD}/tally.pot`).map(([one, many]) => many === undefined ?
-		`msgid ${quoted(one)}\nmsgstr ${quoted(pseudo(one))}` :
-		`msgid ${quoted(one)}\nmsgid_plural ${quoted(many)}\n` +
-		`msgstr[0] ${quoted(pseudo(one))}\nmsgstr[1] ${quoted(pseudo(many))}`),
+	...entriesOf(`${BUILD}/tally.pot`).map(({ msgctxt, msgid: one, msgid_plural: many }) =>
+		(msgctxt === undefined ? '' : `msgctxt ${quoted(msgctxt)}\n`) + (many === undefined ?
+			`msgid ${quoted(one)}\nmsgstr ${quoted(pseudo(one))}` :
+			`msgid ${quoted(one)}\nmsgid_plural ${quoted(many)}\n` +
+			`msgstr[0] ${quoted(pseudo(one))}\nmsgstr[1] ${quoted(pseudo(many))}`)),
 	].join('\n\n'));
 	execFileSync('msgfmt', ['--output-file', path.join(locale, 'xx.mo'), po]);
 	return share;
