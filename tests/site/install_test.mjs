@@ -87,7 +87,7 @@ test('everything is where Debian expects it', () => {
 	]);
 	for (const folder of ['templates', 'static'])
 		assert.deepEqual(fs.readdirSync(local('share/tally', folder)),
-			fs.readdirSync(folder));
+			fs.readdirSync(folder).filter((name) => name !== 'po'));
 	assert.equal(fs.readdirSync(local('share/tally/errors')).length, 8);
 	for (const name of files)
 		assert.equal(fs.statSync(at(name)).mode & 0o444, 0o444, name);

@@ -59,8 +59,8 @@ const links = [
  * found by its name, one that becomes one of these by its URL.
  */
 function vocabulary() {
-	const all = fs.readdirSync('templates').map((name) =>
-		fs.readFileSync(`templates/${name}`, 'utf8')).join('');
+	const all = fs.readdirSync('templates').filter((name) => name.endsWith('.mustache'))
+		.map((name) => fs.readFileSync(`templates/${name}`, 'utf8')).join('');
 	const words = (pattern) => [...new Set([...all.matchAll(pattern)]
 		.map(([, word]) => word))];
 
