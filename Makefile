@@ -122,8 +122,10 @@ $(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences
 	@$(BUILD)/sentences --check $<
 	$(call quiet,MSGFMT $*)msgfmt --check-format --output-file=$@ $<
 
-$(BUILD)/sentences: src/tools/sentences.c $(BUILD)/tally.a
-	$(call quiet,LINK $(@F))$(COMPILE) -o $@ $^ $(LDFLAGS) $(LIBS)
+$(BUILD)/sentences: src/tools/sentences.c $(addprefix $(BUILD)/obj/, \
+    mustache/sentences.o base/arena.o base/buffer.o base/clock.o base/file.o base/log.o \
+    base/text.o)
+	$(call quiet,LINK $(@F))$(COMPILE) -o $@ $^ $(LDFLAGS)
 
 $(BUILD)/tally.pot: $(BUILD)/sentences $(wildcard templates/*.mustache src/*/*.c)
 	@$(BUILD)/sentences $(filter-out %/robots.mustache %/sitemap.mustache, \
@@ -434,7 +436,7 @@ lint: needs-lint
 	@$(SUBMAKE) BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' programs bench-programs
 	@echo '  LUACHECK src' && luacheck --quiet --no-config --std lua51 \
 	    --globals tally --read-globals import redis struct -- src/store/functions
-	@echo '  TIDY src' && printf '%s\n' $(SOURCES) | xargs -n 16 -P $(shell nproc) \
+	@echo '  TIDY src' && printf '%s\n' $(SOURCES) $(wildcard src/tools/*.c) | xargs -n 16 -P $(shell nproc) \
 	    src/tools/tidy -Ibuild/lint/generated $(LANGUAGE) --
 	@echo '  CPPCHECK src' && cppcheck --quiet -j $(shell nproc) \
 	    --std=c11 --language=c --error-exitcode=1 \
