@@ -273,6 +273,8 @@ $(NEXT): $(BUILD)/tally $(wildcard tests/next/*)
 
 # For a release: what takes too long for every change, or needs root.
 release-check: needs-release
+	@for po in templates/po/*.po; do test -z "$$(msgattrib --untranslated $$po)" || \
+	    { echo "$$po is not complete" >&2; exit 1; }; done
 	src/tools/bare_debian bookworm
 	src/tools/bare_debian trixie
 	src/tools/try_package bookworm

@@ -7,7 +7,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { pagesOf, startDemoSite } from './browser.mjs';
+import { contextFor, pagesOf, startBrowser, startDemoSite } from './browser.mjs';
+import { assertNoScrolling, checkPage } from './page_checks.mjs';
 import { runTests, setUp, tearDown, temporaryFolder, test } from './support.mjs';
 
 const BUILD = process.env.BUILD ?? 'build';
@@ -18,7 +19,10 @@ const UNTRANSLATED = new Set(['article', 'noindex', 'noreferrer', 'overlooked-ar
 
 const quoted = (text) => JSON.stringify(text);
 
-function pseudo(text) {
+/* "eo", and "he", which is written from right to left. */
+function pseudo(text, tag) {
+	if (text === 'ltr' && tag === 'he')
+		return 'rtl';
 	return UNTRANSLATED.has(text) ? text :
 		`⟦${text} ${'~'.repeat(Math.ceil(text.length * 0.4))}⟧`;
 }
@@ -40,24 +44,31 @@ function entriesOf(file) {
 	});
 }
 
-/* A folder of shipped files with the made-up language "xx", as well. */
-function shareWithPseudo() {
-	const share = path.join(temporaryFolder(), 'share');
-	const locale = path.join(share, 'templates/locale/tally/LC_MESSAGES');
-	const po = path.join(share, 'xx.po');
+/* Compiles a catalog of a made-up language into the folder. */
+function addPseudo(locale, tag) {
+	const po = path.join(temporaryFolder(), `${tag}.po`);
 
-	for (const name of ['templates', 'static', 'nginx'])
-		fs.cpSync(name, path.join(share, name), { recursive: true });
-	fs.mkdirSync(locale, { recursive: true });
 	fs.writeFileSync(po, ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n' +
 		'"Plural-Forms: nplurals=2; plural=(n != 1);\\n"',
 	...entriesOf(`${BUILD}/tally.pot`).map(({ msgctxt, msgid: one, msgid_plural: many }) =>
 		(msgctxt === undefined ? '' : `msgctxt ${quoted(msgctxt)}\n`) + (many === undefined ?
-			`msgid ${quoted(one)}\nmsgstr ${quoted(pseudo(one))}` :
+			`msgid ${quoted(one)}\nmsgstr ${quoted(pseudo(one, tag))}` :
 			`msgid ${quoted(one)}\nmsgid_plural ${quoted(many)}\n` +
 			`msgstr[0] ${quoted(pseudo(one))}\nmsgstr[1] ${quoted(pseudo(many))}`)),
 	].join('\n\n'));
-	execFileSync('msgfmt', ['--output-file', path.join(locale, 'xx.mo'), po]);
+	execFileSync('msgfmt', ['--output-file', path.join(locale, `${tag}.mo`), po]);
+}
+
+/* A folder of shipped files with the made-up languages, as well. */
+function shareWithPseudo() {
+	const share = path.join(temporaryFolder(), 'share');
+	const locale = path.join(share, 'templates/locale/tally/LC_MESSAGES');
+
+	for (const name of ['templates', 'static', 'nginx'])
+		fs.cpSync(name, path.join(share, name), { recursive: true });
+	fs.mkdirSync(locale, { recursive: true });
+	for (const tag of ['eo', 'he'])
+		addPseudo(locale, tag);
 	return share;
 }
 
@@ -107,6 +118,18 @@ function wasWritten(part, wrote) {
 	return wrote.includes(plain(part)) || (words.length > 12 && found.length > 0.7 * words.length);
 }
 
+/* Whether they are translated is looked at for a release: who changes a sentence may not speak all
+ * languages. */
+test('each catalog has all sentences, and no others', () => {
+	const keys = (file) => entriesOf(file).map(({ msgctxt, msgid }) => `${msgctxt ?? ''}|${msgid}`)
+		.sort();
+	const wanted = keys(`${BUILD}/tally.pot`);
+
+	assert.ok(wanted.length > 1000);
+	for (const name of fs.readdirSync('templates/po'))
+		assert.deepEqual(keys(`templates/po/${name}`), wanted, `${name}: run make catalogs`);
+});
+
 test('no page has a sentence that is not translated', async () => {
 	const { site, owner } = demo;
 	const dump = plain(site.command('dump').out);
@@ -114,7 +137,7 @@ test('no page has a sentence that is not translated', async () => {
 	const faults = [];
 
 	assert.equal((await owner.post('/settings/site', { name: 'Tally', registration: 'open',
-		group_creation: 'members', voting: 'at-once', log_names: 'named', language: 'xx' }))
+		group_creation: 'members', voting: 'at-once', log_names: 'named', language: 'eo' }))
 		.status, 303);
 	for (const { name, target, who, status } of pagesOf(demo)) {
 		if (name === 'error-nginx' || status === 422)
@@ -124,7 +147,7 @@ test('no page has a sentence that is not translated', async () => {
 
 		if (headers.location !== undefined)
 			continue;
-		assert.match(body, /<html lang="xx" dir="ltr">/, name);
+		assert.match(body, /<html lang="eo" dir="ltr">/, name);
 		for (const part of unmarked(saidOn(body)))
 			if (!wasWritten(part, `${dump} ${plain(typed)}`))
 				faults.push(`${name}: ${part}`);
@@ -150,6 +173,36 @@ test('a member chooses a language, the site has another, and each page is in one
 	assert.equal((await owner.post('/settings/site', { name: 'Tally', registration: 'open',
 		group_creation: 'members', voting: 'at-once', log_names: 'named', language: 'tlh' }))
 		.status, 422);
+});
+
+/* Pages of which all is checked; the others are as wide as a phone. */
+const CHECKED = ['front-signed-in', 'article-own', 'inbox', 'settings', 'submit', 'queue', 'member-panel',
+	'site-settings'];
+
+test('pages are valid and accessible, with longer sentences from right to left', async () => {
+	const { site, ann, mod, owner } = demo;
+	const browser = await startBrowser();
+
+	try {
+		for (const who of [ann, mod, owner]) {
+			await who.post('/settings/language', { language: 'he' });
+			const context = await contextFor(browser, site, who, { bypassCSP: true });
+			const tab = await context.newPage();
+
+			for (const { name, target } of pagesOf(demo).filter((one) => demo[one.who] === who)) {
+				await tab.setViewportSize({ width: 320, height: 640 });
+				const response = await tab.goto(`http://localhost:${site.port}${target}`);
+
+				assert.equal(await tab.evaluate(() => document.dir), 'rtl');
+				await assertNoScrolling(tab, name);
+				if (CHECKED.includes(name))
+					await checkPage(tab, name, await response.text());
+			}
+			await context.close();
+		}
+	} finally {
+		await browser.close();
+	}
 });
 
 await runTests();
