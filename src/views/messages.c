@@ -544,14 +544,31 @@ message_day(struct arena *arena, const struct tm *parts)
 	    { "year", year_of(arena, parts) });
 }
 
+static void
+add_two_digits(struct buffer *out, int number)
+{
+	buffer_add_char(out, (char)('0' + number / 10));
+	buffer_add_char(out, (char)('0' + number % 10));
+}
+
+/* "14:05" */
+static struct text
+time_of_day(struct arena *arena, const struct tm *parts)
+{
+	struct buffer out = buffer_in(arena, TEXT("00:00").size);
+
+	add_two_digits(&out, parts->tm_hour);
+	buffer_add_char(&out, ':');
+	add_two_digits(&out, parts->tm_min);
+	return buffer_text(&out);
+}
+
 struct text
 message_moment(struct arena *arena, const struct tm *parts)
 {
 	return LANGUAGE_FILL(arena, TR("{date}, {time} UTC"),
 	    { "date", message_day(arena, parts) },
-	    { "time",
-		text_format(
-		    arena, "%02d:%02d", parts->tm_hour, parts->tm_min) });
+	    { "time", time_of_day(arena, parts) });
 }
 
 struct text

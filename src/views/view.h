@@ -19,12 +19,12 @@
 #define LIST(of) struct mustache_list
 
 struct view {
-	const char *template;
+	size_t index;			  /* in templates.h */
 	const struct mustache_type *type; /* of the model */
 };
 
 struct fragment {
-	const char *template;
+	size_t index; /* likewise */
 	const struct mustache_type *type;
 	size_t room; /* bytes that it usually takes */
 };

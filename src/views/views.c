@@ -30,10 +30,18 @@ static const struct mustache_type uint64_t_type =
 
 static const struct mustache_type no_model_type = { .name = "no model" };
 
+#define VIEW(name, model)	    INDEX_##name,
+#define FRAGMENT(name, model, room) INDEX_##name,
+enum view_index {
+#include "views/templates.h"
+	VIEWS
+};
+
 #define VIEW(name, model) \
-	const struct view name##_view = { #name, &model##_type };
+	const struct view name##_view = { INDEX_##name, &model##_type };
 #define FRAGMENT(name, model, room) \
-	const struct fragment name##_view = { #name, &model##_type, room };
+	const struct fragment name##_view = { INDEX_##name, &model##_type, \
+		room };
 #include "views/templates.h"
 
 #define VIEW(name, model)	    { #name, &model##_type, false },
@@ -46,9 +54,10 @@ static const struct {
 #include "views/templates.h"
 };
 
-/* The templates in each language. */
+/* The templates in each language, and those of the views. */
 struct views {
 	struct mustache_set *sets[LANGUAGES_MAX];
+	const struct mustache_template *of[LANGUAGES_MAX][VIEWS];
 };
 
 /* A fragment's template sees the last of the contexts alone. */
@@ -129,22 +138,25 @@ views_open(struct arena *arena, struct views *own, const char *folder,
 
 	if (!add_folder(views, folder, error))
 		return NULL;
-	for (size_t i = 0; i < language_count(); i++)
+	for (size_t i = 0; i < language_count(); i++) {
 		if (!check_views(views->sets[i], own != NULL, error))
 			return NULL;
+		for (size_t v = 0; v < VIEWS; v++)
+			views->of[i][v] = mustache_find(
+			    views->sets[i], text_of(all_views[v].template));
+	}
 	return views;
 }
 
 static struct text
-render_template(const struct views *views, struct arena *arena,
-    const char *name, const struct mustache_context *contexts, size_t count,
-    size_t room)
+render_template(const struct views *views, struct arena *arena, size_t index,
+    const struct mustache_context *contexts, size_t count, size_t room)
 {
-	const struct mustache_set *set = views->sets[language_current()->index];
+	size_t language = language_current()->index;
 	struct buffer html = buffer_in(arena, room);
 
-	mustache_render(
-	    set, mustache_find(set, text_of(name)), contexts, count, &html);
+	mustache_render(views->sets[language], views->of[language][index],
+	    contexts, count, &html);
 	return buffer_text(&html);
 }
 
@@ -156,7 +168,7 @@ views_page(const struct views *views, struct arena *arena,
 		{ view->type, model } };
 
 	return render_template(
-	    views, arena, view->template, contexts, COUNT(contexts), PAGE_ROOM);
+	    views, arena, view->index, contexts, COUNT(contexts), PAGE_ROOM);
 }
 
 struct mustache_html
@@ -166,5 +178,5 @@ views_part(const struct views *views, struct arena *arena,
 	const struct mustache_context context = { view->type, model };
 
 	return (struct mustache_html){ render_template(
-	    views, arena, view->template, &context, 1, view->room) };
+	    views, arena, view->index, &context, 1, view->room) };
 }
