@@ -138,7 +138,9 @@ $(BUILD)/tally.pot: $(BUILD)/sentences $(wildcard templates/*.mustache src/*/*.c
 
 catalogs: $(BUILD)/tally.pot
 	@for po in templates/po/*.po; do \
-	    msgmerge --quiet --update --backup=none --no-wrap --no-fuzzy-matching $$po $<; done
+	    msgmerge --quiet --update --backup=none --no-wrap --no-fuzzy-matching \
+	        --add-location=file $$po $< && \
+	    msgattrib --no-obsolete --no-wrap --add-location=file -o $$po $$po || exit 1; done
 
 $(BUILD)/tally.a: $(OBJECTS) $(BUILD)/linked
 $(BUILD)/tests/support.a: $(SUPPORT) $(BUILD)/linked

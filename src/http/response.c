@@ -6,8 +6,7 @@
 #include "base/gzip.h"
 #include "base/log.h"
 
-/* Smaller bodies gain nothing; nginx has the same bound. */
-/* Shorter bodies do not become smaller; longer ones would hold up other requests for too long. */
+/* Shorter bodies gain nothing, and nginx has the same bound; longer ones would delay other requests. */
 enum { COMPRESSED_MIN = 1000, COMPRESSED_MAX = RESPONSE_MAX_PUBLIC };
 
 void
@@ -79,9 +78,9 @@ find_piece(struct text text, size_t from, struct text piece)
 	    : SIZE_MAX;
 }
 
-/* Whether the page is worth being joined. Each text between two pieces costs the compressor a start, so
- * that small pages, and those of which pieces are less than half, are compressed whole: of 34 KB with 25
- * rows joining saved a quarter of all time, of 7 KB with a short thread it took a quarter more. */
+/* Whether to join the pieces of a page. The compressor starts again for each text between two pieces, so
+ * small pages, and pages with less than half of their bytes in pieces, are compressed whole: for 34 KB with
+ * 25 rows joining saved a quarter of all time, for 7 KB with a short thread it took a quarter more. */
 static bool
 has_enough_pieces(const struct response *response)
 {

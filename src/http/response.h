@@ -77,12 +77,12 @@ void response_set_cookie(struct response *response, struct arena *arena,
     struct text name, struct text value, int64_t seconds, bool https);
 
 /*
- * Compresses the body for a client that takes gzip: in half of the time that it takes nginx, which sets
- * up a compressor for each response, and is left those of more than 256 KB.
+ * Compresses the body for a client that accepts gzip. nginx sets up a compressor for each response: with
+ * this, an article's page was answered 1.2 times as often. nginx still compresses bodies over 256 KB.
  *
- * What is kept for a year is compressed well, the rest quickly; of a page that is made of pieces for the
- * most part only the rest is. A secret gets the form of gzip without being compressed, so that nothing
- * behind the program compresses it.
+ * Responses that are cached for a year are compressed well, others quickly. On a page that consists mostly
+ * of pieces only the rest is compressed. A secret gets the form of gzip without being compressed, so that
+ * nothing behind the program compresses it.
  */
 void response_compress(struct response *response, struct arena *arena);
 

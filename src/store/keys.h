@@ -106,8 +106,8 @@
  *	                            the article that was placed last by points; and in
  *	                            bucket 0 "listed", by what articles are listed by
  *	                            publisher (store/publisher_walk.h)
- *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, language, contact, about,
- *	                            rules, foot_links, announcement, announced, style,
+ *	{b.0}settings       hash    only in bucket 0: name, tagline, slogan, language,
+ *	                            contact, about, rules, foot_links, announcement, announced, style,
  *	                            registration, group_creation, voting, voting_since,
  *	                            log_names, front_order, overlooked, interesting, vote_score,
  *	                            hosts, tag_authority, shared_hosts
@@ -129,8 +129,8 @@
  *	                            itself), feed_key (the digest of the secret of
  *	                            private feeds), dismissed (the moment of the
  *	                            announcement that the member dismissed), gravity (of the
- *	                            order hot: "1.6"), language ("de"), hidden, follows and saves (numbers of
- *	                            changes of {uID}hidden, {uID}follows and {uID}saved),
+ *	                            order hot: "1.6"), language ("de"), hidden, follows
+ *	                            and saves (numbers of changes of {uID}hidden, {uID}follows and {uID}saved),
  *	                            about (a text by the member, Markdown),
  *	                            scoreless (1: is shown no scores),
  *	                            home (1: "/" is the list of what the member follows);

@@ -25,9 +25,8 @@ struct language {
 };
 
 /*
- * Opens the catalogs of a folder, "/usr/share/tally/templates/locale", all of which are read now; a
- * folder that is not there has none. Call it before there is another thread; once it has found some, it
- * does nothing.
+ * Opens and reads all catalogs of a folder, "/usr/share/tally/templates/locale", if it exists. Call it
+ * before starting a thread. Once catalogs are open, another call does nothing.
  */
 void language_open(const char *folder);
 
@@ -48,7 +47,7 @@ struct language_choice {
 	bool current;
 };
 
-/* All languages as choices, of which one has that tag; without one, English is the current one. */
+/* All languages as choices. The current one is the language with that tag, or English. */
 struct mustache_list language_choices(struct arena *arena, struct text tag);
 
 /* A sentence in the code, as `make catalogs` finds it: TR("Try again.") is its translation;
@@ -75,7 +74,7 @@ struct text language_sentence(
     const void *language, struct arena *arena, struct text sentence);
 
 /*
- * A sentence with values in place of names: LANGUAGE_FILL(arena, TR("{member} on {browser}"),
+ * Fills values into a sentence by their names: LANGUAGE_FILL(arena, TR("{member} on {browser}"),
  * { "member", name }, { "browser", browser }). A name that has no value stays.
  */
 struct language_value {

@@ -170,7 +170,7 @@ pieces_are_joined(void **state)
 	}
 }
 
-/* A page of which pieces are less than half is compressed whole, and becomes smaller than joined. */
+/* Whole, a page with less than half of its bytes in pieces becomes smaller than joined. */
 static void
 pages_of_few_pieces_are_compressed_whole(void **state)
 {
