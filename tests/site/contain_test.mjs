@@ -119,7 +119,7 @@ for (const Browser of [W3m, Lynx]) {
 
 		try {
 			await terminal.logIn('mod');
-			terminal.go(`${base()}/u/${name}/contain`);
+			await terminal.go(`${base()}/u/${name}/contain`);
 			await terminal.shows(/Suspend permanently/, /Everything: 8 articles/);
 			await terminal.press('Continue');
 			await terminal.shows(/Do this to/, /Remove 8 articles/);
@@ -128,7 +128,7 @@ for (const Browser of [W3m, Lynx]) {
 			await isGone(name);
 			await until('it is done', async () => assert.doesNotMatch(
 				(await mod.get(`/u/${name}/contain`)).body, /still being done/));
-			terminal.go(`${base()}/u/${name}/suspend`);
+			await terminal.go(`${base()}/u/${name}/suspend`);
 			await terminal.shows(/Lift the suspension/);
 			await terminal.goAgain(`${base()}/u/${name}/contain`,
 				/Done in the last day/, /Take it all back/);
@@ -148,7 +148,7 @@ for (const Browser of [W3m, Lynx]) {
 
 		try {
 			await terminal.logIn('mod');
-			terminal.go(`${base()}/u/${name}-author`);
+			await terminal.go(`${base()}/u/${name}-author`);
 			await terminal.shows(/Remove selected/, /Lent by/);
 			await terminal.tick(title, 'Select');
 			await terminal.shows(/\[[X*]\]/);

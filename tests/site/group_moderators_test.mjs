@@ -140,12 +140,12 @@ for (const Browser of [W3m, Lynx]) {
 
 		try {
 			await terminal.logIn('gina');
-			terminal.go(`${base()}/articles/${id}`);
+			await terminal.go(`${base()}/articles/${id}`);
 			await terminal.shows(new RegExp(title));
 			await terminal.press('Take out of redis');
 			await isInGroup(title, false);
 			await terminal.shows(/Skip to content/);
-			terminal.go(`${base()}/g/redis/moderation`);
+			await terminal.go(`${base()}/g/redis/moderation`);
 			await terminal.shows(/Queue of redis/);
 			await terminal.goAgain(`${base()}/articles/${id}`, new RegExp(title),
 				new RegExp(title));

@@ -248,7 +248,7 @@ for (const Browser of [W3m, Lynx]) {
 	test(`${name}: codes are made, and one sets a new password`, async () => {
 		await visit(Browser, async (terminal) => {
 			await terminal.logIn(username);
-			terminal.go(`${base()}/settings/codes`);
+			await terminal.go(`${base()}/settings/codes`);
 			await terminal.shows(/You have none\./);
 			await terminal.press('Create ten codes');
 			await terminal.shows(/You have 10 of 10 left/);
@@ -273,7 +273,7 @@ for (const Browser of [W3m, Lynx]) {
 		await visit(Browser, async (terminal) => {
 			enterPassword(terminal);
 			await terminal.shows(/Log out/);
-			terminal.go(`${base()}/settings/second-factor`);
+			await terminal.go(`${base()}/settings/second-factor`);
 			await terminal.shows(SECRET);
 			secret = terminal.screen.match(SECRET)[1].replace(/\s/g, '');
 			terminal.fillBehind('open it', username, totp(secret), SECOND);

@@ -170,7 +170,7 @@ for (const Browser of [W3m, Lynx])
 				terminal.fill({ 'Search for': 'tide' });
 				await terminal.press('How to search', 'How to search');
 				await terminal.shows(/redis -cluster/);
-				terminal.go(`http://localhost:${site.port}/search?q=tide`);
+				await terminal.go(`http://localhost:${site.port}/search?q=tide`);
 				await terminal.shows(/3 results/,
 					/Where the tide is <high>/, /A map of the tides/);
 				await terminal.press('example.org', 'Tides');

@@ -16,6 +16,9 @@ import { temporaryFolder, until } from './support.mjs';
 /* Seconds, enough on a busy machine. */
 const TIMEOUT = 30;
 
+/* Milliseconds until a key is sent again. */
+const RETRY = 500;
+
 /* So large that most pages fit. */
 const SIZE = ['-x', '100', '-y', '100'];
 
@@ -84,6 +87,22 @@ class Terminal {
 			assert.doesNotMatch(this.screen, pattern), TIMEOUT);
 	}
 
+	/* The key is sent again until the browser asks for the address, since it may be loading. */
+	async go(address) {
+		let sent = 0;
+
+		await until('the browser asks for an address', () => {
+			if (Date.now() - sent > RETRY) {
+				this.keys(this.goto);
+				sent = Date.now();
+			}
+			assert.match(this.screen, this.asked);
+		}, TIMEOUT);
+		this.keys('C-u');
+		this.type(address);
+		this.keys('Enter');
+	}
+
 	/* Searches for words from the top of the page, from there for others, and so on; the
 	 * last ones are a link or a button. */
 	async find(...path) {
@@ -119,7 +138,7 @@ class Terminal {
 	/* Reloads a page that has changed: Lynx uses its copy unless a site sends "no-cache"
 	 * and nothing else. Waits for a text of both versions, and for the new one. */
 	async goAgain(address, old, ...patterns) {
-		this.go(address);
+		await this.go(address);
 		await this.shows(old);
 		this.keys(this.again);
 		await this.shows(...patterns);
@@ -132,6 +151,8 @@ class Terminal {
 
 export class W3m extends Terminal {
 	again = 'R';
+	goto = 'U';
+	asked = /Goto URL:/i;
 
 	/* Texts of several lines are for an editor: this one writes a given text. */
 	prepare() {
@@ -142,12 +163,6 @@ export class W3m extends Terminal {
 			`for file; do :; done\ncp ${this.written} "$file"\n`,
 		{ mode: 0o700 });
 		return ['w3m', '-o', `editor=${editor}`];
-	}
-
-	go(address) {
-		this.keys('U', 'C-u');
-		this.type(address);
-		this.keys('Enter');
 	}
 
 	toTop() {
@@ -225,6 +240,8 @@ const LINES = 9;
 
 export class Lynx extends Terminal {
 	again = 'C-r';
+	goto = 'g';
+	asked = /URL to open:/;
 
 	/* Only these settings, none of the system's. */
 	prepare() {
@@ -233,12 +250,6 @@ export class Lynx extends Terminal {
 		fs.writeFileSync(file, 'SHOW_CURSOR:TRUE\nPARTIAL:FALSE\n' +
 			'LOCALE_CHARSET:TRUE\n');
 		return ['lynx', `-cfg=${file}`, '-accept_all_cookies', '-nopause'];
-	}
-
-	go(address) {
-		this.keys('g');
-		this.type(address);
-		this.keys('Enter');
 	}
 
 	toTop() {

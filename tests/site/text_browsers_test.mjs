@@ -50,7 +50,7 @@ for (const Browser of [W3m, Lynx]) {
 
 		try {
 			await terminal.logIn(member);
-			terminal.go(`${address}/g/maps?order=oldest`);
+			await terminal.go(`${address}/g/maps?order=oldest`);
 			await terminal.shows(/Submit to this group/);
 			await terminal.press('Upvote');
 			await terminal.shows(/Undo upvote 2 points/);
@@ -61,16 +61,16 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.shows(
 				/A map of the north.*\s+(\(\S+\) )?Upvote 1 point .*Downvote/);
 			await stands('/g/maps?order=oldest', 1);
-			terminal.go(`${address}/?order=oldest`);
+			await terminal.go(`${address}/?order=oldest`);
 			await terminal.shows(/Oldest/, /A map of the north/);
 			await terminal.press('Hide');
 			await terminal.shows(/1 is hidden from you/, /A map of the south/);
 			await terminal.showsNot(/A map of the north/);
-			terminal.go(`${address}/groups`);
+			await terminal.go(`${address}/groups`);
 			await terminal.shows(/Create a group/, /Maps/);
 			await terminal.press('Follow');
 			await terminal.shows(/Create a group/, /Unfollow/);
-			terminal.go(`${address}/submit`);
+			await terminal.go(`${address}/submit`);
 			await terminal.shows(/Submit an article/);
 			terminal.fill({ Title: `Posted with ${name}`,
 				Link: `https://example.org/${name}` });

@@ -40,7 +40,7 @@ for (const Browser of [W3m, Lynx]) {
 	});
 
 	step('a thread names the parent of each reply, and marks the author', async () => {
-		terminal.go(thread);
+		await terminal.go(thread);
 		await terminal.shows(/2 comments/,
 			/bob · 1 point · 1 reply · .+\s+I think so, too\./,
 			/ann author .+ in reply to bob\s+And why do you\?/,

@@ -40,19 +40,19 @@ for (const Browser of [W3m, Lynx]) {
 			try {
 				await terminal.logIn('mod');
 				await mod.post('/moderation/hosts', { host: `${name}.example`, reason: 'Spam' });
-				terminal.go(`${base()}/moderation/hosts`);
+				await terminal.go(`${base()}/moderation/hosts`);
 				await terminal.shows(new RegExp(`${name}.example`));
 				await terminal.press('Unblock');
 				/* While it loads a page, a browser drops what is typed. */
 				await terminal.shows(/No sites are blocked/);
 				assert.doesNotMatch((await mod.get('/moderation/hosts')).body,
 					new RegExp(`${name}.example`));
-				terminal.go(`${base()}/u/ann/suspend`);
+				await terminal.go(`${base()}/u/ann/suspend`);
 				await terminal.shows(/Moderate ann/);
 				terminal.fill({ 'New note': `Asked by ${name}` });
 				terminal.send();
 				await terminal.shows(new RegExp(`Asked by ${name} mod `));
-				terminal.go(`${base()}/articles/${old[name]}`);
+				await terminal.go(`${base()}/articles/${old[name]}`);
 				await terminal.shows(new RegExp(`Old for ${name}`));
 				await terminal.press('Show it again');
 				await until('it has one', async () => assert.match(
@@ -77,10 +77,10 @@ for (const Browser of [W3m, Lynx]) {
 
 		try {
 			await terminal.logIn('mod');
-			terminal.go(`${base()}/log/${entry}`);
+			await terminal.go(`${base()}/log/${entry}`);
 			await terminal.shows(new RegExp(`Bad 1 for ${name}`),
 				new RegExp(`Bad 2 for ${name}`));
-			terminal.go(`${base()}/moderation/rings`);
+			await terminal.go(`${base()}/moderation/rings`);
 			await terminal.shows(/Rings/, /[Nn]o /);
 		} finally {
 			terminal.end();

@@ -35,18 +35,18 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.press('Month');
 			await terminal.shows(/Best of the last 30 days, by points/,
 				/1\. *What fsync promises/);
-			terminal.go(`${address}/`);
+			await terminal.go(`${address}/`);
 			await terminal.shows(/Oldest Bottom Day by day As it/);
 			await terminal.press('Day by day');
 			await terminal.shows(/Posted on this day/);
-			terminal.go(`${address}/day/${dayBefore(3)}`);
+			await terminal.go(`${address}/day/${dayBefore(3)}`);
 			await terminal.shows(/Posted on this day, in UTC, by points\. By time/,
 				new RegExp(`← ${dayBefore(4)} ${dayBefore(2)} →`));
 			await terminal.press('By time');
 			await terminal.shows(/the newest first\. By points/);
-			terminal.go(`${address}/front`);
+			await terminal.go(`${address}/front`);
 			await terminal.shows(/The front page as it was/, /:00 UTC\. The articles/);
-			terminal.go(`${address}/articles/15`);
+			await terminal.go(`${address}/articles/15`);
 			await terminal.shows(/hours on the front page, best place 1st/);
 		} finally {
 			terminal.end();
@@ -62,27 +62,27 @@ for (const Browser of [W3m, Lynx]) {
 
 		try {
 			await terminal.logIn(member);
-			terminal.go(`${address}/g/redis?order=best`);
+			await terminal.go(`${address}/g/redis?order=best`);
 			await terminal.shows(/Follow redis/);
 			await terminal.press('Follow redis');
 			await terminal.shows(/You follow redis on Home/);
-			terminal.go(`${address}/articles/15`);
+			await terminal.go(`${address}/articles/15`);
 			await terminal.shows(/We deleted the cache/);
 			await terminal.pressBehind('We deleted the cache', 'Save');
 			await terminal.shows(/Unsave/);
-			terminal.go(`${address}/saved`);
+			await terminal.go(`${address}/saved`);
 			await terminal.shows(/you saved, up to/, /We deleted the cache/);
 			await terminal.press('Upvote');
 			await terminal.shows(/Undo upvote/);
-			terminal.go(`${address}/u/${member}/votes`);
+			await terminal.go(`${address}/u/${member}/votes`);
 			await terminal.shows(/My votes/, /We deleted the cache/, /Upvoted /);
-			terminal.go(`${address}/home?order=active`);
+			await terminal.go(`${address}/home?order=active`);
 			await terminal.shows(/From redis · All articles/, /A queue that survives/);
-			terminal.go(`${address}/u/priya`);
+			await terminal.go(`${address}/u/priya`);
 			await terminal.shows(/Hide priya/);
 			await terminal.press('Hide priya');
 			await terminal.shows(/You hide priya/);
-			terminal.go(`${address}/hidden`);
+			await terminal.go(`${address}/hidden`);
 			await terminal.shows(/1 rule of 200/);
 			await terminal.pressBehind('priya', 'Show again');
 			await terminal.shows(/You hide nothing/);
