@@ -87,6 +87,7 @@ help:
 	@echo '                    REDIS=valkey-server: on Valkey]'
 	@echo 'make check          the tests that need no browser and no whole site'
 	@echo 'make test-long      the long ones: random walks, sites on several Redis nodes'
+	@echo 'make test-firefox   those with a browser, in Firefox instead of Chromium'
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
 	@echo 'make release-check  before a release, an hour: all of the above on bare'
 	@echo '                    Debians 12 and 13 (needs root, debootstrap and a network),'
@@ -260,10 +261,16 @@ built_for = $(filter $(BUILD)/%,$(call started,$1)) $(BUILD)/tally $(SHIM) \
             $(if $(filter mustache/spec,$1),$(SPEC)) $(if $(filter fuzz/%,$1),fuzzers)
 needs_of  = $(if $(filter site/% fuzz/%,$1),$(NEEDS_TEST),$(NEEDS_CHECK))
 
+# Those with a browser run in Firefox, too; site/journey reads Chromium's accessibility tree.
+FIREFOX = site/moderation site/browser site/markup_attacks site/contain site/recovery \
+          site/apply site/group_moderators site/conversation site/appearance
+
 test:      CHOSEN = $(if $(T),$(call named,$(T)),$(filter-out $(LONG),$(TESTS)))
 test-long: CHOSEN = $(LONG)
+test-firefox: CHOSEN = $(FIREFOX)
+test-firefox: export BROWSER = firefox
 check:     CHOSEN = $(filter-out site/% fuzz/% $(LONG),$(TESTS))
-test test-long check:
+test test-long test-firefox check:
 	@src/tools/install_missing $(call needs_of,$(CHOSEN))
 	@$(SUBMAKE) $(call built_for,$(CHOSEN))
 	@BUILD=$(BUILD) REDIS=$(REDIS) tests/run $(call started,$(CHOSEN))
@@ -282,6 +289,7 @@ release-check: needs-release
 	src/tools/try_package bookworm
 	src/tools/try_package trixie
 	src/tools/try_package trixie valkey-server
+	$(MAKE) test-firefox
 	@$(SUBMAKE) $(BUILD)/tally browser
 	BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/screenshots
 	$(MAKE) bench
@@ -468,7 +476,7 @@ NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light $(REDIS):$(REDIS) \
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev readelf:binutils
 NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
 NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
-              chromium:chromium ca-certificates mount:mount openssl:openssl \
+              chromium:chromium firefox-esr ca-certificates mount:mount openssl:openssl \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk \
               tmux:tmux w3m:w3m lynx:lynx patch:patch newsboat:newsboat \
               xmllint:libxml2-utils python3-feedparser
@@ -503,7 +511,7 @@ needs-build needs-run needs-pictures needs-chaos needs-fuzz needs-bench needs-li
   needs-deb needs-release:
 	@src/tools/install_missing $(NEEDS)
 
-.PHONY: FORCE all built catalogs compiled-catalogs help run demo cluster programs test test-long check release-check \
+.PHONY: FORCE all built catalogs compiled-catalogs help run demo cluster programs test test-long test-firefox check release-check \
         browser pictures chaos fuzz fuzzers fuzz-programs bench bench-programs install \
         uninstall stage deb lint format clean deps needs-build needs-run needs-picture \
         needs-chaos needs-fuzz needs-bench needs-lint needs-deb needs-release

@@ -1,6 +1,6 @@
 /*
  * From an application to the first post that is shown: the owner's question, the moderators'
- * decision, what whoever applied sees by logging in, and posts that are held; in Chromium without
+ * decision, what whoever applied sees by logging in, and posts that are held; in a browser without
  * scripting, and in w3m and lynx.
  */
 import assert from 'node:assert/strict';

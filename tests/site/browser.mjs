@@ -1,36 +1,59 @@
 /*
- * A real Chromium, and a list of every kind of page.
+ * A real browser, and a list of every kind of page.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 
 import { ageSessions } from './redis.mjs';
-import { Site, loadDemo, temporaryFolder, until } from './support.mjs';
+import { Site, loadDemo, temporaryFolder, test, until } from './support.mjs';
 
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+const programs = {
+	chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+	firefox: ['firefox-esr', 'firefox'],
+};
 
-function findBrowser() {
+function findProgram(browser) {
 	for (const folder of (process.env.PATH ?? '').split(':'))
-		for (const program of PROGRAMS)
+		for (const program of programs[browser])
 			if (fs.existsSync(path.join(folder, program)))
 				return path.join(folder, program);
-	throw new Error('there is no chromium in PATH');
+	throw new Error(`there is no ${browser} in PATH`);
+}
+
+const startChromium = (options) => chromium.launch({ ...options,
+	chromiumSandbox: process.getuid() !== 0,
+	args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking',
+		'--disable-sync', '--disable-component-update', '--no-first-run',
+		'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
+});
+
+/* The program of the distribution, by WebDriver BiDi. Its proxy answers nothing. */
+const startFirefox = (options) => firefox.launch({ ...options, channel: 'moz-firefox',
+	firefoxUserPrefs: { 'network.proxy.type': 1, 'network.proxy.http': 'localhost',
+		'network.proxy.http_port': 9, 'network.proxy.ssl': 'localhost',
+		'network.proxy.ssl_port': 9, 'network.proxy.no_proxies_on': 'localhost' },
+});
+
+/* The one that BROWSER names. */
+export const browserName = process.env.BROWSER ?? 'chromium';
+
+/* For what only Chromium can be made to do: to print, to force colours. */
+export function testInChromium(name, check) {
+	if (browserName === 'chromium')
+		test(name, check);
+	else
+		console.log(`# in Chromium alone: ${name}`);
 }
 
 /* It can reach no host but the site's, and stores nothing. */
 export function startBrowser() {
-	return chromium.launch({
-		executablePath: findBrowser(),
-		chromiumSandbox: process.getuid() !== 0,
-		env: { ...process.env, HOME: temporaryFolder() },
-		args: ['--disable-gpu', '--disable-dev-shm-usage',
-			'--disable-background-networking', '--disable-sync',
-			'--disable-component-update', '--no-first-run',
-			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
-	});
+	const start = { chromium: startChromium, firefox: startFirefox }[browserName];
+
+	return start({ executablePath: findProgram(browserName),
+		env: { ...process.env, HOME: temporaryFolder() } });
 }
 
 /* Fills the moderators' queue and log. */

@@ -1,6 +1,6 @@
 /*
  * A wave of spam: a new member posts eight links, and five others vote them up. After the first flag a
- * moderator removes all of it with one form, and takes that back with one button; in Chromium without
+ * moderator removes all of it with one form, and takes that back with one button; in a browser without
  * scripting, and in w3m and lynx.
  */
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 /*
- * A conversation from end to end, in Chromium without scripting: read and fold a thread,
+ * A conversation from end to end, in a browser without scripting: read and fold a thread,
  * preview and send a reply, edit it, vote, find it in the inbox, mark it as read, and
  * delete it. Notices are delivered by the site's relay.
  */

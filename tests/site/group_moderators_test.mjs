@@ -1,6 +1,6 @@
 /*
  * A moderator of a group: appointed by an owner, takes an article out of the group, whose author is told
- * and cannot file it there again, and puts it back; in Chromium without scripting, and in w3m and lynx.
+ * and cannot file it there again, and puts it back; in a browser without scripting, and in w3m and lynx.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /*
  * No input becomes markup or runs: hostile texts in every field, URL and header that a
- * page shows, checked in a real Chromium with scripting enabled.
+ * page shows, checked in a real browser with scripting enabled.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

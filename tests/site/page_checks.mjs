@@ -1,5 +1,5 @@
 /*
- * What every page is checked for, in Chromium: html-validate, axe-core in light and dark and on a
+ * What every page is checked for, in a browser: html-validate, axe-core in light and dark and on a
  * narrow screen, names that exist, and nothing to scroll sideways.
  */
 import assert from 'node:assert/strict';
