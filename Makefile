@@ -268,7 +268,7 @@ FIREFOX = site/moderation site/browser site/markup_attacks site/contain site/rec
 test:      CHOSEN = $(if $(T),$(call named,$(T)),$(filter-out $(LONG),$(TESTS)))
 test-long: CHOSEN = $(LONG)
 test-firefox: CHOSEN = $(FIREFOX)
-test-firefox: export BROWSER = firefox
+test-firefox: export TEST_BROWSER = firefox
 check:     CHOSEN = $(filter-out site/% fuzz/% $(LONG),$(TESTS))
 test test-long test-firefox check:
 	@src/tools/install_missing $(call needs_of,$(CHOSEN))

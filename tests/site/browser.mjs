@@ -37,8 +37,8 @@ const startFirefox = (options) => firefox.launch({ ...options, channel: 'moz-fir
 		'network.proxy.ssl_port': 9, 'network.proxy.no_proxies_on': 'localhost' },
 });
 
-/* The one that BROWSER names. */
-export const browserName = process.env.BROWSER ?? 'chromium';
+/* The one that TEST_BROWSER names. */
+export const browserName = process.env.TEST_BROWSER ?? 'chromium';
 
 /* For what only Chromium can be made to do: to print, to force colours. */
 export function testInChromium(name, check) {
