@@ -87,7 +87,7 @@ help:
 	@echo '                    REDIS=valkey-server: on Valkey]'
 	@echo 'make check          the tests that need no browser and no whole site'
 	@echo 'make test-long      the long ones: random walks, sites on several Redis nodes'
-	@echo 'make test-firefox   those with a browser, in Firefox instead of Chromium'
+	@echo 'make test-firefox   the tests with a browser, in Firefox instead of Chromium'
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
 	@echo 'make release-check  before a release, an hour: all of the above on bare'
 	@echo '                    Debians 12 and 13 (needs root, debootstrap and a network),'
@@ -261,9 +261,10 @@ built_for = $(filter $(BUILD)/%,$(call started,$1)) $(BUILD)/tally $(SHIM) \
             $(if $(filter mustache/spec,$1),$(SPEC)) $(if $(filter fuzz/%,$1),fuzzers)
 needs_of  = $(if $(filter site/% fuzz/%,$1),$(NEEDS_TEST),$(NEEDS_CHECK))
 
-# Those with a browser run in Firefox, too; site/journey reads Chromium's accessibility tree.
-FIREFOX = site/moderation site/browser site/markup_attacks site/contain site/recovery \
-          site/apply site/group_moderators site/conversation site/appearance
+# Tests with a browser, which run in Firefox, too; site/journey reads Chromium's accessibility
+# tree.
+FIREFOX = $(filter-out site/journey,$(filter $(patsubst tests/%_test.mjs,%, \
+            $(shell grep -l startBrowser tests/site/*_test.mjs)),$(TESTS)))
 
 test:      CHOSEN = $(if $(T),$(call named,$(T)),$(filter-out $(LONG),$(TESTS)))
 test-long: CHOSEN = $(LONG)

@@ -54,10 +54,10 @@ static const struct {
 #include "views/templates.h"
 };
 
-/* The templates in each language, and those of the views. */
+/* The templates in each language: all of them, and that of each view. */
 struct views {
 	struct mustache_set *sets[LANGUAGES_MAX];
-	const struct mustache_template *of[LANGUAGES_MAX][VIEWS];
+	const struct mustache_template *templates[LANGUAGES_MAX][VIEWS];
 };
 
 /* A fragment's template sees the last of the contexts alone. */
@@ -142,7 +142,7 @@ views_open(struct arena *arena, struct views *own, const char *folder,
 		if (!check_views(views->sets[i], own != NULL, error))
 			return NULL;
 		for (size_t v = 0; v < VIEWS; v++)
-			views->of[i][v] = mustache_find(
+			views->templates[i][v] = mustache_find(
 			    views->sets[i], text_of(all_views[v].template));
 	}
 	return views;
@@ -155,8 +155,8 @@ render_template(const struct views *views, struct arena *arena, size_t index,
 	size_t language = language_current()->index;
 	struct buffer html = buffer_in(arena, room);
 
-	mustache_render(views->sets[language], views->of[language][index],
-	    contexts, count, &html);
+	mustache_render(views->sets[language],
+	    views->templates[language][index], contexts, count, &html);
 	return buffer_text(&html);
 }
 

@@ -1,7 +1,7 @@
 /*
  * From an application to the first post that is shown: the owner's question, the moderators'
- * decision, what whoever applied sees by logging in, and posts that are held; in a browser without
- * scripting, and in w3m and lynx.
+ * decision, what applicants see when they log in, and held posts; in a browser without scripting,
+ * and in w3m and lynx.
  */
 import assert from 'node:assert/strict';
 
@@ -228,6 +228,7 @@ for (const Browser of [W3m, Lynx]) {
 		} finally {
 			terminal.end();
 		}
+		assert.equal((await reader.get(`/articles/${kept}`)).status, 200);
 		assert.equal((await author.get(`/articles/${removed}`)).status, 410);
 	});
 }

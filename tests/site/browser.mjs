@@ -17,7 +17,7 @@ const programs = {
 
 function findProgram(browser) {
 	for (const folder of (process.env.PATH ?? '').split(':'))
-		for (const program of programs[browser])
+		for (const program of programs[browser] ?? [])
 			if (fs.existsSync(path.join(folder, program)))
 				return path.join(folder, program);
 	throw new Error(`there is no ${browser} in PATH`);
@@ -30,17 +30,18 @@ const startChromium = (options) => chromium.launch({ ...options,
 		'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
 });
 
-/* The program of the distribution, by WebDriver BiDi. Its proxy answers nothing. */
+/* The distribution's own program, by WebDriver BiDi. All but the site is behind a proxy that does not
+ * exist. */
 const startFirefox = (options) => firefox.launch({ ...options, channel: 'moz-firefox',
 	firefoxUserPrefs: { 'network.proxy.type': 1, 'network.proxy.http': 'localhost',
 		'network.proxy.http_port': 9, 'network.proxy.ssl': 'localhost',
 		'network.proxy.ssl_port': 9, 'network.proxy.no_proxies_on': 'localhost' },
 });
 
-/* The one that TEST_BROWSER names. */
+/* "chromium" or "firefox". */
 export const browserName = process.env.TEST_BROWSER ?? 'chromium';
 
-/* For what only Chromium can be made to do: to print, to force colours. */
+/* A test of what can be emulated in Chromium only: print, forced colours. */
 export function testInChromium(name, check) {
 	if (browserName === 'chromium')
 		test(name, check);

@@ -535,7 +535,7 @@ test('a comment is a heading, its text and what can be done', async () => {
 
 	const target = `${base()}/articles/${demo.own}#${await answered.getAttribute('id')}`;
 
-	/* Firefox tells nothing of a move within a page. */
+	/* In Firefox no event follows a move within a page. */
 	await tab.goto('about:blank');
 	await tab.goto(target);
 	const [marked, reply] = [await answered.evaluate(ground),

@@ -89,7 +89,7 @@ test('who registers is offered codes, and downloads them as text', async () => {
 		tab.getByRole('button', { name: 'Download as a text file' }).click()]);
 
 	assert.equal(download.suggestedFilename(), 'vera-recovery-codes.txt');
-	/* Firefox does not hand the file out. */
+	/* Playwright cannot read a download of Firefox. */
 	if (browserName === 'chromium')
 		assert.deepEqual(fs.readFileSync(await download.path(), 'utf8').match(CODE),
 			codes);

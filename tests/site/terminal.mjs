@@ -87,7 +87,7 @@ class Terminal {
 			assert.doesNotMatch(this.screen, pattern), TIMEOUT);
 	}
 
-	/* The key is sent again until the browser asks for the address, since it may be loading. */
+	/* Sends the key again until the browser asks for the address: it may be loading a page. */
 	async go(address) {
 		let sent = 0;
 
