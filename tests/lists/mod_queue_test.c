@@ -106,6 +106,18 @@ member_flags_once(void **state)
 }
 
 static void
+flag_after_the_clock_was_set_back_is_the_first(void **state)
+{
+	struct world_scene scene = begin(*state);
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	world_stop_clock(scene.world, NOON - 60);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_SPAM), STORE_OK);
+	assert_int_equal(queue_of(scene.world, 1).items[0].since, NOON - 60);
+	check_site(scene.world);
+}
+
+static void
 own_unknown_and_removed_posts_cannot_be_flagged(void **state)
 {
 	struct world_scene scene = begin(*state);
@@ -349,6 +361,7 @@ main(void)
 		world_test(many_flags_are_counted_and_ten_named),
 		world_test(empty_queue_has_no_posts),
 		world_test(member_flags_once),
+		world_test(flag_after_the_clock_was_set_back_is_the_first),
 		world_test(own_unknown_and_removed_posts_cannot_be_flagged),
 		world_test(flags_can_be_removed),
 		world_test(dismissed_flags_stay_dismissed),

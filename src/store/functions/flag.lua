@@ -21,11 +21,12 @@ end
 -- Seconds until flags expire after all were dismissed; open ones never do.
 local flags_kept, forever = '2592000', '253402300799'
 
+-- The first flag is the earliest, also when the clock was set back.
 local function add_flag(post, user, reason)
 	local moment = now()
 	redis.call('HSET', flags_of(post), user, reason .. ' ' .. moment)
 	redis.call('EXPIREAT', flags_of(post), forever, 'XX')
-	redis.call('ZADD', queue_key(post.tag), 'NX', moment, post.member)
+	redis.call('ZADD', queue_key(post.tag), 'LT', moment, post.member)
 end
 
 -- Closes all open flags.
