@@ -5,10 +5,9 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 
-import { until } from './support.mjs';
+import { freePort, until } from './support.mjs';
 
 /* Milliseconds after which a node counts as dead, unless a test sets another time. */
 const TIMEOUT = 1000;
@@ -25,23 +24,6 @@ const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
 	'--hash-max-listpack-value', 2048, '--zset-max-listpack-entries', 32,
 	'--repl-diskless-sync-delay', 0,
 	'--repl-timeout', 5, '--repl-ping-replica-period', 1];
-
-/* A port that no outgoing connection gets while a node is down. */
-async function nodePort() {
-	for (;;) {
-		const port = 10000 + Math.floor(Math.random() * 20000);
-		const server = net.createServer();
-		const isFree = await new Promise((resolve) => {
-			server.on('error', () => resolve(false));
-			server.listen(port, '127.0.0.1', () => resolve(true));
-		});
-
-		if (!isFree)
-			continue;
-		await new Promise((resolve) => server.close(resolve));
-		return port;
-	}
-}
 
 /* TLS only, or no TLS at all; tls has the names of files. */
 const ports = (port, tls) => tls ? ['--port', 0, '--tls-port', port,
@@ -96,6 +78,12 @@ class Node {
 		this.process.kill('SIGCONT');
 	}
 
+	get log() {
+		const file = path.join(this.folder, 'redis.log');
+
+		return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+	}
+
 	is(role) {
 		return this.ask('INFO', 'replication').includes(`role:${role}\r`);
 	}
@@ -140,10 +128,10 @@ export class Nodes {
 		const nodes = new Nodes();
 
 		for (let i = 0; i < masters * (1 + replicas); i++) {
-			const port = await nodePort();
+			const port = await freePort();
 
 			nodes.all.push(new Node(folder, port, [
-				'--cluster-port', await nodePort(), '--cluster-enabled', 'yes',
+				'--cluster-port', await freePort(), '--cluster-enabled', 'yes',
 				'--cluster-node-timeout', timeout,
 				'--cluster-require-full-coverage', 'no', ...options], tls));
 		}
@@ -171,10 +159,10 @@ export class Nodes {
 
 	static async sentinel(folder, replicas = 2, tls = null) {
 		const nodes = new Nodes();
-		const master = await nodePort();
+		const master = await freePort();
 
 		for (let i = 0; i <= replicas; i++) {
-			const port = i === 0 ? master : await nodePort();
+			const port = i === 0 ? master : await freePort();
 			const node = new Node(folder, port,
 				['redis.conf', ...options], tls);
 
@@ -184,7 +172,7 @@ export class Nodes {
 			nodes.all.push(node);
 		}
 		for (let i = 0; i < 3; i++) {
-			const port = await nodePort();
+			const port = await freePort();
 			const node = new Node(folder, port, ['sentinel.conf', '--sentinel'], tls);
 
 			fs.writeFileSync(path.join(node.folder, 'sentinel.conf'), [
@@ -204,7 +192,7 @@ export class Nodes {
 			node.start();
 		for (const node of [...this.all, ...this.sentinels])
 			await until('a node answers', () =>
-				node.ask('PING').includes('PONG'), STUCK);
+				assert.ok(node.ask('PING').includes('PONG'), node.log), STUCK);
 	}
 
 	async stop(signal = 'SIGKILL') {

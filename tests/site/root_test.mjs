@@ -7,10 +7,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 
-import { NOBODY, Site, TALLY, freePort, giveAway, isRoot, namesIn, processesIn,
+import { NOBODY, Site, TALLY, freePort, giveAway, isRoot, listening, namesIn, processesIn,
 	runTests, tally, temporaryFolder, test, until, withFolders } from './support.mjs';
 
 const rootTest = isRoot ? test : () => undefined;
@@ -162,14 +161,10 @@ rootTest('the owner of the folder runs the site, and gets what was root\'s', asy
 /* A free port below 1024. */
 async function lowPort() {
 	for (let port = 1023; port > 512; port--) {
-		const server = net.createServer();
-		const isFree = await new Promise((resolve) => {
-			server.on('error', () => resolve(false));
-			server.listen(port, '127.0.0.1', () => resolve(true));
-		});
+		const server = await listening(port, '127.0.0.1');
 
-		server.close();
-		if (isFree)
+		server?.close();
+		if (server !== null)
 			return port;
 	}
 	throw new Error('no port below 1024 is free');

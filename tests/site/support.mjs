@@ -211,13 +211,34 @@ export function processesIn(folder) {
 	return found;
 }
 
-export async function freePort() {
+/* Listens, unless something does so already; resolves to the server, or null. */
+export function listening(...where) {
 	const server = net.createServer();
 
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return port;
+	return new Promise((resolve) => {
+		server.on('error', () => resolve(null));
+		server.listen(...where, () => resolve(server));
+	});
+}
+
+/*
+ * A port for a server of this process, which no other test gets until the process has ended:
+ * it holds an abstract socket that is named after the port. Outgoing connections get none of
+ * them, since theirs begin at 32768.
+ */
+export async function freePort() {
+	for (;;) {
+		const port = 10000 + Math.floor(Math.random() * 20000);
+		const holder = await listening(`\0tally-test-port-${port}`);
+		const server = holder && await listening(port, '127.0.0.1');
+
+		if (server !== null) {
+			holder.unref();
+			await new Promise((resolve) => server.close(resolve));
+			return port;
+		}
+		holder?.close();
+	}
 }
 
 /* Kills processes of a site with a name at random moments, so many times; pause is in
