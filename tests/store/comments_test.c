@@ -306,6 +306,29 @@ comment_sent_twice_is_posted_once(void **state)
 	invariants_check(scene.world);
 }
 
+/* Comments of one second are ordered by their articles. */
+static void
+comment_sent_twice_is_posted_once_however_many_the_second_has(void **state)
+{
+	enum { OTHERS = 40 };
+	struct world_scene scene = world_scene(*state, "");
+	struct world_scene other = scene;
+	char link[32];
+
+	for (int i = 0; i < OTHERS; i++) {
+		snprintf(link, sizeof(link), "http://b.example/%d", i);
+		other.article =
+		    world_post(scene.world, scene.ann, "Other", link, "");
+		say(&other, scene.bob, 0, "Else");
+	}
+	say(&scene, scene.bob, 0, "Same");
+	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
+	world_move_clock(scene.world, 1);
+	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
+	assert_int_equal(article_of(&scene).commented, 1);
+	invariants_check(scene.world);
+}
+
 /* Comments posted while the clock was ahead come after all later ones. */
 static void
 comment_sent_twice_is_posted_once_after_the_clock_was_set_back(void **state)
@@ -745,6 +768,8 @@ main(void)
 		world_test(thread_without_free_numbers_is_closed),
 		world_test(parents_must_exist),
 		world_test(comment_sent_twice_is_posted_once),
+		world_test(
+		    comment_sent_twice_is_posted_once_however_many_the_second_has),
 		world_test(
 		    comment_sent_twice_is_posted_once_after_the_clock_was_set_back),
 		world_test(votes_count_as_on_articles),

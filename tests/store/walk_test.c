@@ -445,7 +445,7 @@ takes_comments(struct walk *walk, const struct known *article)
 
 /* True if one comes before the other in an author's comments, newest first. */
 static bool
-is_newer(const struct known *one, const struct known *other)
+comes_before(const struct known *one, const struct known *other)
 {
 	if (one->posted != other->posted)
 		return one->posted > other->posted;
@@ -472,7 +472,7 @@ count_newer(struct walk *walk, const struct known *comment)
 
 	for (size_t i = 0; i < walk->comment_count; i++)
 		count += is_listed_with(walk, comment, &walk->comments[i]) &&
-		    is_newer(&walk->comments[i], comment);
+		    walk->comments[i].posted > comment->posted;
 	return count;
 }
 
@@ -491,7 +491,7 @@ find_repeated(struct walk *walk, const struct known *comment)
 		    other->parent == comment->parent &&
 		    other->text == comment->text && !other->erased &&
 		    count_newer(walk, other) < REPEATED &&
-		    (found == NULL || is_newer(other, found)))
+		    (found == NULL || comes_before(other, found)))
 			found = other;
 	}
 	return found;

@@ -399,23 +399,16 @@ local function last_number(article)
 	return math.max(tonumber(article.commented or 0), tonumber(article.reserved or 0))
 end
 
--- How many of the author's last comments may be the one that is sent again.
-local repeatable, last_repeatable = '4', '3'
+-- The fourth of an author's last comments: one that is sent again is at least as new.
+local oldest_repeatable = '3'
 
--- Those comments. The ones from the future, written while a clock was ahead, come first until then:
--- so the last few up to now are added. Their moments are not asked for, since Redis takes 4,000
--- instructions to write one.
-local function recent_comments(article, author, moment)
-	local list = author_comments_key(article.tag, author)
-	local last = redis.call('ZREVRANGE', list, '0', last_repeatable)
-	if #redis.call('ZREVRANGEBYSCORE', list, '+inf', '(' .. moment, 'LIMIT',
-		'0', '1') > 0 then
-		for _, member in ipairs(redis.call('ZREVRANGEBYSCORE', list, moment,
-			'-inf', 'LIMIT', '0', repeatable)) do
-			last[#last + 1] = member
-		end
-	end
-	return last
+-- The comments of a list of an author that may be the one that is sent again. A list orders those of
+-- one second by their articles, so all of that second belong to them; and all from the future, written
+-- while a clock was ahead.
+local function repeatable_in(list, moment)
+	local oldest = redis.call('ZREVRANGEBYSCORE', list, moment, '-inf',
+		'WITHSCORES', 'LIMIT', oldest_repeatable, '1')
+	return redis.call('ZREVRANGEBYSCORE', list, '+inf', oldest[2] or '-inf')
 end
 
 -- The first of these comments that is the same in the same place.
@@ -437,12 +430,14 @@ end
 -- The number of the same comment by the author in the same place, among the last few: a
 -- form was sent twice. Those that wait to be shown are among the removed ones.
 local function find_duplicate(article, author, comment, moment)
-	local shown = recent_comments(article, author, moment)
-	return find_same(article, comment, shown, function()
-		return true
-	end) or find_same(article, comment, redis.call('ZREVRANGE',
-		author_removed_key(article.tag, author), '0',
-			last_repeatable), function(key)
+	local tag = article.tag
+	return find_same(article, comment,
+		repeatable_in(author_comments_key(tag, author), moment),
+		function()
+			return true
+		end) or find_same(article, comment,
+		repeatable_in(author_removed_key(tag, author), moment),
+		function(key)
 			return is_waiting(read_post(key))
 		end)
 end
