@@ -142,7 +142,7 @@ test('an owner uploads a logo and dismisses an announcement, without scripts',
 		assert.ok((await logo.boundingBox()).width > 20);
 		assert.equal(await page.getByRole('complementary').textContent()
 			.then((words) => words.includes('A new logo.')), true);
-		await clickThrough(button('Dismiss'));
+		await clickThrough(button('Hide'));
 		assert.equal(new URL(page.url()).pathname, '/settings/site');
 		assert.equal(await page.getByRole('complementary').count(), 0);
 		assert.equal(await logo.count(), 1);
