@@ -42,8 +42,11 @@ LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lcmark -lidn2 -lpsl -lzxcvbn -loath -lqrencode -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
 SOURCES  = $(sort $(filter-out src/tools/%,$(wildcard src/*/*.c)))
+# Languages that are begun: none is offered of which half is English.
+SKELETONS = ar
+TRANSLATIONS = $(filter-out $(SKELETONS:%=templates/po/%.po),$(wildcard templates/po/*.po))
 LOCALE   = templates/locale/tally/LC_MESSAGES
-CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(wildcard templates/po/*.po))
+CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(TRANSLATIONS))
 MAIN     = $(BUILD)/obj/cli/main.o
 OBJECTS  = $(filter-out $(MAIN),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
 SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
@@ -283,7 +286,7 @@ $(NEXT): $(BUILD)/tally $(wildcard tests/next/*)
 
 # For a release: what takes too long for every change, or needs root.
 release-check: needs-release
-	@for po in templates/po/*.po; do test -z "$$(msgattrib --untranslated $$po)" || \
+	@for po in $(TRANSLATIONS); do test -z "$$(msgattrib --untranslated $$po)" || \
 	    { echo "$$po is not complete" >&2; exit 1; }; done
 	src/tools/bare_debian bookworm
 	src/tools/bare_debian trixie
@@ -444,9 +447,11 @@ CLANG_FORMAT = clang-format-19
 C_FILES = $(filter-out src/pages/routes.h, \
             $(sort $(wildcard src/*/*.[ch] tests/*/*.[ch])))
 
-lint: needs-lint
+lint: needs-lint $(BUILD)/sentences
 	@echo '  FORMAT src tests' && $(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	@$(SUBMAKE) BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' programs bench-programs
+	@echo '  MSGFMT templates/po' && $(BUILD)/sentences --check templates/po/*.po && \
+	    for po in templates/po/*.po; do msgfmt --check-format -o /dev/null $$po || exit 1; done
 	@echo '  LUACHECK src' && luacheck --quiet --no-config --std lua51 \
 	    --globals tally --read-globals import redis struct -- src/store/functions
 	@echo '  TIDY src' && printf '%s\n' $(SOURCES) $(wildcard src/tools/*.c) | xargs -n 16 -P $(shell nproc) \

@@ -23,7 +23,7 @@ application_rows(struct arena *arena, const struct application *applications,
 		rows[shown++] = (struct application_row){
 			.name = application->name,
 			.since =
-			    format_about(arena, now - application->applied),
+			    format_elapsed(arena, now - application->applied),
 			.since_iso = format_iso(arena, application->applied),
 			.answer = format_paragraphs(arena, application->answer)
 		};

@@ -87,15 +87,33 @@ format_span(struct arena *arena, int64_t seconds)
 	return span;
 }
 
-struct text
-format_about(struct arena *arena, int64_t seconds)
+/* The largest unit of which there is one, or the smallest. */
+static size_t
+unit_of_span(int64_t seconds)
 {
 	size_t unit = 0;
 
 	while (unit < UNITS - 1 && seconds < units[unit].seconds)
 		unit++;
+	return unit;
+}
+
+struct text
+format_about(struct arena *arena, int64_t seconds)
+{
+	size_t unit = unit_of_span(seconds);
+
 	return message_count(arena, units[unit].span,
 	    (seconds + units[unit].seconds - 1) / units[unit].seconds);
+}
+
+struct text
+format_elapsed(struct arena *arena, int64_t seconds)
+{
+	size_t unit = unit_of_span(seconds);
+
+	return message_count(arena, units[unit].span,
+	    seconds > 0 ? seconds / units[unit].seconds : 0);
 }
 
 struct text

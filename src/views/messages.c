@@ -356,6 +356,7 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_HOME] = TR_INIT("Home"),
 	[MESSAGE_QUEUE] = TR_INIT("Moderation queue"),
 	[MESSAGE_TO_NO_GROUP] = TR_INIT("to no group"),
+	[MESSAGE_VOTES_IN_A_RING] = TR_INIT("Votes in a ring"),
 	[MESSAGE_A_MODERATOR] = TR_INIT("A moderator"),
 	[MESSAGE_THE_OPERATOR] = TR_INIT("The operator"),
 };
@@ -871,6 +872,15 @@ message_first(struct arena *arena, int64_t count)
 }
 
 struct text
+message_hundredths(struct arena *arena, int64_t hundredths)
+{
+	return LANGUAGE_FILL(arena, TR("{whole}.{hundredths}"),
+	    { "whole", message_number(arena, hundredths / 100) },
+	    { "hundredths",
+		text_format(arena, "%02d", (int)(hundredths % 100)) });
+}
+
+struct text
 message_page(struct arena *arena, uint64_t number)
 {
 	return LANGUAGE_FILL(arena, TR("Page {n}"),
@@ -938,7 +948,7 @@ message_thread_order(enum thread_order order)
 {
 	static const struct text orders[] = {
 		[THREAD_BEST] = TR_INIT("Best"),
-		[THREAD_NEW] = TR_INIT("New"),
+		[THREAD_NEW] = TR_INIT("Newest"),
 		[THREAD_OLDEST] = TR_INIT("Oldest"),
 	};
 

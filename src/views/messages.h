@@ -130,6 +130,7 @@ enum message {
 	MESSAGE_A_MODERATOR,
 	MESSAGE_THE_OPERATOR,
 	MESSAGE_TO_NO_GROUP,
+	MESSAGE_VOTES_IN_A_RING,
 	MESSAGES
 };
 struct text message_text(enum message message);
@@ -199,6 +200,8 @@ struct text message_partly_done(
 struct text message_all_of(struct arena *arena, int64_t count);
 /* "the first 100" */
 struct text message_first(struct arena *arena, int64_t count);
+/* "3.01" */
+struct text message_hundredths(struct arena *arena, int64_t hundredths);
 
 /* "1,000+ results" */
 struct text message_results_at_least(struct arena *arena, int64_t count);

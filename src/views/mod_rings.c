@@ -59,9 +59,7 @@ ring_row_of(struct arena *arena, const struct vote_ring *ring, size_t number)
 		    message_count(arena, MESSAGE_PAIRS, (int64_t)ring->pairs),
 		.common = number_of(arena, ring->common),
 		.either = number_of(arena, ring->either),
-		.expected = text_format(arena, "%lld.%02lld",
-		    (long long)(ring->expected / 100),
-		    (long long)(ring->expected % 100)),
+		.expected = message_hundredths(arena, ring->expected),
 		.authors = names_of(arena, ring->authors, ring->author_count),
 		.articles = { ring->articles, ring->shown },
 		.more = ring->common > ring->shown
@@ -88,6 +86,7 @@ mod_rings_model_of(struct arena *arena,
 	model.at = format_moment(arena, figures->at);
 	model.at_iso = format_iso(arena, figures->at);
 	model.empty = rings->count == 0;
+	model.reason = message_text(MESSAGE_VOTES_IN_A_RING);
 	model.is_cut = rings->is_cut;
 	model.articles = number_of(arena, rings->articles);
 	model.votes = number_of(arena, rings->votes);

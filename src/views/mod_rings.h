@@ -31,6 +31,7 @@ struct mod_rings_model {
 	struct text at, at_iso; /* when they were found; empty: not yet */
 	bool is_awaited;	/* newer ones are being found */
 	bool empty, is_cut;
+	struct text reason;		      /* for votes that are voided */
 	struct text articles, votes, members; /* that were looked at */
 };
 

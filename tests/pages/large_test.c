@@ -132,7 +132,7 @@ pages_end_by_bytes_and_continue(void **state)
 	    walk(&reader, "/articles/1?order=oldest", 1, COMMENTS, COMMENTS),
 	    5);
 	assert_holds(&reader, "<span>Page 1, continued</span>");
-	assert_holds(&reader, "← Start of page 1</a>");
+	assert_holds(&reader, ">Start of page 1</a>");
 	assert_int_equal(
 	    walk(&ann, "/articles/1?order=new", COMMENTS, 1, COMMENTS), 5);
 	assert_status(browser_get(&reader, "/articles/1?from=13"), 200);

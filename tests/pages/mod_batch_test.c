@@ -150,8 +150,8 @@ a_decision_is_one_entry_with_details_for_moderators(void **state)
 	page = details(&scene.mod);
 	assert_status(browser_get(&scene.mod, page), 200);
 	assert_holds(&scene.mod, "removed 2 articles and 1 comment");
-	assert_holds(&scene.mod, "“<bdi>Title 2</bdi>”");
-	assert_holds(&scene.mod, "“<bdi>Title 3</bdi>”");
+	assert_holds(&scene.mod, "<q><bdi>Title 2</bdi></q>");
+	assert_holds(&scene.mod, "<q><bdi>Title 3</bdi></q>");
 	assert_holds(&scene.mod, "comment 1 on");
 	assert_status(browser_get(&scene.bob, page), 403);
 	assert_status(browser_get(&scene.bob, "/log"), 200);

@@ -44,7 +44,7 @@ log_is_public(void **state)
 	assert_status(browser_get(&nobody, "/log"), 200);
 	assert_holds(&nobody, "/u/maximilian\">maximilian</a>");
 	assert_holds(&nobody, "<b>removed</b>");
-	assert_holds(&nobody, "/articles/1\">“<bdi>A</bdi>”</a>");
+	assert_holds(&nobody, "/articles/1\"><q><bdi>A</bdi></q></a>");
 	assert_holds(&nobody, "/u/ann\">ann</a>");
 	assert_holds(&nobody, ">An &lt;ad&gt;</p>");
 	assert_int_equal(nobody.answer.cache, CACHE_ONE_SECOND);
@@ -79,7 +79,7 @@ log_names_no_withdrawn_or_held_articles(void **state)
 	assert_holds(
 	    &max, fixture_string(&world->arena, "%s\">article ", held));
 	assert_lacks(&max, "Hidden words");
-	assert_holds(&max, "“<bdi>A</bdi>”");
+	assert_holds(&max, "<q><bdi>A</bdi></q>");
 }
 
 static void

@@ -196,7 +196,7 @@ assert_shares(struct browser *mod, const char *names)
 		    text_string(&mod->world->arena,
 			text_format(&mod->world->arena,
 			    "Members on the same network, by log-ins of the "
-			    "last 30 days: %s. Many people may share one.",
+			    "last 30 days, which many people may share: %s</p>",
 			    names)));
 }
 
@@ -219,12 +219,12 @@ members_of_the_same_network_are_named(void **state)
 	log_in_from(world, 2, 2, "2001:db8::2");
 	assert_shares(&scene.mod, BOB);
 	log_in_from(world, 4, 4, "192.0.2.7");
-	assert_shares(&scene.mod, BOB ", " OTHER);
+	assert_shares(&scene.mod, BOB " · " OTHER);
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     world_now(world) + 60,
 			     (struct mod_action){ .by = { 3, TEXT("mod") } }),
 	    STORE_OK);
-	assert_shares(&scene.mod, BOB " (suspended), " OTHER);
+	assert_shares(&scene.mod, BOB " (suspended) · " OTHER);
 	/* Nobody else is told, and no address is stored. */
 	assert_status(browser_get(&scene.ann, "/u/ann"), 200);
 	assert_lacks(&scene.ann, "network");
@@ -307,7 +307,7 @@ logging_in_notes_the_network(void **state)
 	second.address = first.address;
 	send_account(&second, "/login", "zac");
 	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
-	assert_holds(&scene.mod, "days: <a href=\"/u/zac\">zac</a>. Many");
+	assert_holds(&scene.mod, "share: <a href=\"/u/zac\">zac</a></p>");
 }
 
 int

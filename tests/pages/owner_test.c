@@ -334,7 +334,7 @@ foot_has_links_and_a_slogan(void **state)
 	assert_holds(&reader, "No JavaScript, just HTML.");
 	set(&owner, "slogan", "Made by <hand>");
 	assert_status(browser_get(&reader, "/"), 200);
-	assert_holds(&reader, ">Made by &lt;hand&gt;</span>");
+	assert_holds(&reader, ">Made by &lt;hand&gt;</bdi></span>");
 	assert_lacks(&reader, "No JavaScript, just HTML.");
 	set(&owner, "foot_links",
 	    "\r\n  Who <we> are   Www.Example.org/a?b=1&c=\"2\" \r\n\r\n"

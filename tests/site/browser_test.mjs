@@ -616,7 +616,7 @@ test('without the style sheet moderators can work', async () => {
 	await shows('/moderation/rings', /Member Upvotes Shared All votes/,
 		/both upvoted \d+ of the \d+ articles/, /Void/);
 	await shows('/moderation/hosts', /watches\.example Unblock/);
-	await shows('/log', /moderator-jo reviewed and kept “.+” by priya/,
+	await shows('/log', /moderator-jo reviewed and kept .+ by priya/,
 		/moderator-jo suspended loud until \d+/, /Shouting at others\./);
 	await shows('/members', /moderator-jo Moderator/);
 	await shows('/u/loud/suspend', /Suspended until \d+/, /Lift the suspension/);

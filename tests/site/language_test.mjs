@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { contextFor, pagesOf, startBrowser, startDemoSite } from './browser.mjs';
 import { assertNoScrolling, checkPage } from './page_checks.mjs';
-import { runTests, setUp, tearDown, temporaryFolder, test } from './support.mjs';
+import { runTests, setUp, tearDown, temporaryFolder, test, until } from './support.mjs';
 
 const BUILD = process.env.BUILD ?? 'build';
 
@@ -59,7 +59,14 @@ function addPseudo(locale, tag) {
 	execFileSync('msgfmt', ['--output-file', path.join(locale, `${tag}.mo`), po]);
 }
 
-/* A folder of shipped files with the made-up languages, as well. */
+/* The same of a language that is begun, which `make` does not compile. */
+function addSkeleton(locale, tag) {
+	execFileSync(path.join(BUILD, 'sentences'), ['--check', `templates/po/${tag}.po`]);
+	execFileSync('msgfmt', ['--check-format', '--output-file', path.join(locale, `${tag}.mo`),
+		`templates/po/${tag}.po`]);
+}
+
+/* A folder of shipped files with these languages, as well. */
 function shareWithPseudo() {
 	const share = path.join(temporaryFolder(), 'share');
 	const locale = path.join(share, 'templates/locale/tally/LC_MESSAGES');
@@ -69,6 +76,7 @@ function shareWithPseudo() {
 	fs.mkdirSync(locale, { recursive: true });
 	for (const tag of ['eo', 'he'])
 		addPseudo(locale, tag);
+	addSkeleton(locale, 'ar');
 	return share;
 }
 
@@ -198,6 +206,65 @@ test('pages are valid and accessible, with longer sentences from right to left',
 				if (CHECKED.includes(name))
 					await checkPage(tab, name, await response.text());
 			}
+			await context.close();
+		}
+	} finally {
+		await browser.close();
+	}
+});
+
+/* Pages with every kind of layout, whose boxes are compared. */
+const MIRRORED = ['front-signed-in', 'saved', 'article-own', 'reply', 'inbox', 'settings', 'submit',
+	'groups-signed-in', 'queue', 'rings', 'member-panel', 'containment', 'hosts', 'log-of-a-moderator',
+	'site-settings'];
+
+/* Of each box that is not in a line of text: what it is, and its distance from where lines begin, its
+ * width and its height. */
+function boxesOf(tab) {
+	return tab.evaluate(() => [...document.body.querySelectorAll('*')]
+		.filter((element) => element.getBoundingClientRect().width > 0 &&
+			!element.closest('svg') &&
+			!/^(inline.*|contents)$/.test(getComputedStyle(element).display))
+		.map((element) => {
+			const { left, right, width, height } = element.getBoundingClientRect();
+			const start = document.dir === 'rtl' ?
+				document.documentElement.clientWidth - right : left;
+
+			return { what: `${element.tagName} ${element.className}`, start, width, height };
+		}));
+}
+
+async function boxesIn(language, who, tab, { target }) {
+	await demo[who].post('/settings/language', { language });
+	await tab.goto(`http://localhost:${demo.site.port}${target}`);
+	return boxesOf(tab);
+}
+
+const isMirrored = (one, other) => one.what === other?.what &&
+	['start', 'width', 'height'].every((size) => Math.abs(one[size] - other[size]) <= 1);
+
+/* The two made-up languages have the same sentences, but for what a minute changes between them. */
+test('from right to left a page is its mirror image', async () => {
+	const browser = await startBrowser();
+
+	try {
+		for (const who of ['ann', 'mod', 'owner']) {
+			const context = await contextFor(browser, demo.site, demo[who], { bypassCSP: true });
+			const tab = await context.newPage();
+
+			for (const page of pagesOf(demo).filter((one) =>
+				one.who === who && MIRRORED.includes(one.name)))
+				for (const width of [360, 1280]) {
+					await tab.setViewportSize({ width, height: 900 });
+					await until(`${page.name} is mirrored at ${width} px`, async () => {
+						const left = await boxesIn('eo', who, tab, page);
+						const right = await boxesIn('he', who, tab, page);
+
+						assert.ok(left.length > 50);
+						assert.deepEqual(left.filter((box, i) =>
+							!isMirrored(box, right[i])), []);
+					}, 10);
+				}
 			await context.close();
 		}
 	} finally {

@@ -155,15 +155,22 @@ durations_are_rounded(void **state)
 {
 	static const struct {
 		int64_t seconds;
-		const char *said;
-	} rules[] = { { 1, "1 second" }, { 59, "59 seconds" },
-		{ 60, "1 minute" }, { 61, "2 minutes" },
-		{ 14 * MINUTE + 32, "15 minutes" }, { HOUR, "1 hour" },
-		{ HOUR + 1, "2 hours" }, { DAY, "1 day" } };
+		const char *about, *elapsed;
+	} rules[] = { { -1, NULL, "0 seconds" }, { 1, "1 second", "1 second" },
+		{ 59, "59 seconds", "59 seconds" },
+		{ 60, "1 minute", "1 minute" }, { 61, "2 minutes", "1 minute" },
+		{ 14 * MINUTE + 32, "15 minutes", "14 minutes" },
+		{ HOUR, "1 hour", "1 hour" }, { HOUR + 1, "2 hours", "1 hour" },
+		{ 2 * DAY - 1, "2 days", "1 day" } };
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		assert_text(
-		    format_about(*state, rules[i].seconds), rules[i].said);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		int64_t seconds = rules[i].seconds;
+
+		if (rules[i].about != NULL)
+			assert_text(
+			    format_about(*state, seconds), rules[i].about);
+		assert_text(format_elapsed(*state, seconds), rules[i].elapsed);
+	}
 }
 
 static void
