@@ -294,6 +294,7 @@ release-check: needs-release
 	src/tools/try_package trixie
 	src/tools/try_package trixie valkey-server
 	$(MAKE) test-firefox
+	ALL_PAGES=1 $(MAKE) test T=site/language
 	@$(SUBMAKE) $(BUILD)/tally browser
 	BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/screenshots
 	$(MAKE) bench

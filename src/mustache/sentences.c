@@ -99,8 +99,8 @@ element_of(struct text tag)
 	return text_slice(tag, start, end - start);
 }
 
-/* Whether a text has a letter outside of tags and character references. Attributes, as in a block of a
- * template, are no words. */
+/* Whether a text has a letter outside of tags and character references. Attributes and addresses, as in
+ * a block of a template, are no words. */
 static bool
 has_words(struct text text)
 {
@@ -116,6 +116,8 @@ has_words(struct text text)
 		else if (text.data[i] == '&' &&
 		    text_find(text, i, TEXT(";")) != SIZE_MAX)
 			i = text_find(text, i, TEXT(";")) + 1;
+		else if (text.data[i] == '/')
+			return false;
 		else if (is_letter(text.data[i]))
 			return true;
 		else

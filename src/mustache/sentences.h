@@ -6,7 +6,7 @@
  * code, em, i, kbd, mark, small, span, strong and time), at the end of a line, and at " · ". An
  * element that has all of it is no part of it. The values of the attributes alt, aria-label, placeholder
  * and title are sentences, too, and end the one in which they stand. What has no letter outside of tags is
- * none.
+ * none, and no address, which has a slash before its first letter.
  *
  * So a template is written as if there were one language, and needs no marks:
  *

@@ -30,6 +30,7 @@ sentences_are_found(void **state)
 		{ "", "" },
 		{ "<p></p>", "" },
 		{ "{{name}} · {{>partial}}", "" },
+		{ "{{$action}}/g/{{name}}/all{{/action}} {{site}}/all", "" },
 		{ "<p>Posted</p>", "[Posted]" },
 		{ "<p> Posted by {{author}}. </p>", "[Posted by {{author}}.]" },
 		{ "<h1>One</h1><p>Two</p>\nThree\nFour",

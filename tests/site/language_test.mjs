@@ -103,7 +103,7 @@ function unmarked(said) {
 		rest = rest.replace(/⟦[^⟦⟧]*⟧/g, '\n');
 	} while (rest !== before);
 	return rest.split(/\n| ?· ?/).map((line) => line.replace(/[\u2068\u2069]/g, '').trim())
-		.filter((line) => /\p{L}{2}/u.test(line));
+		.filter((line) => /\p{L}{2}/u.test(line) && !/^https?:\/\/\S+$/.test(line));
 }
 
 let demo, share;
@@ -183,31 +183,39 @@ test('a member chooses a language, the site has another, and each page is in one
 		.status, 422);
 });
 
-/* Pages of which all is checked; the others are as wide as a phone. */
+/* Pages of which all is checked; the others are as wide as a phone. Before a release (ALL_PAGES=1) all
+ * of them are, in all languages. */
 const CHECKED = ['front-signed-in', 'article-own', 'inbox', 'settings', 'submit', 'queue', 'member-panel',
 	'site-settings'];
+const LANGUAGES = process.env.ALL_PAGES ? ['de', 'zh-Hans', 'ar', 'he'] : ['he'];
 
-test('pages are valid and accessible, with longer sentences from right to left', async () => {
-	const { site, ann, mod, owner } = demo;
+async function checkPagesOf(who, language, browser) {
+	const { site } = demo;
+
+	await demo[who].post('/settings/language', { language });
+	const context = await contextFor(browser, site, demo[who], { bypassCSP: true });
+	const tab = await context.newPage();
+
+	await tab.setViewportSize({ width: 320, height: 640 });
+	for (const { name, target } of pagesOf(demo).filter((one) => one.who === who)) {
+		const response = await tab.goto(`http://localhost:${site.port}${target}`);
+
+		assert.equal(await tab.evaluate(() => document.dir),
+			['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
+		await assertNoScrolling(tab, `${name}, ${language}`);
+		if (process.env.ALL_PAGES || CHECKED.includes(name))
+			await checkPage(tab, `${name}, ${language}`, await response.text());
+	}
+	await context.close();
+}
+
+test('pages are valid and accessible in other languages', async () => {
 	const browser = await startBrowser();
 
 	try {
-		for (const who of [ann, mod, owner]) {
-			await who.post('/settings/language', { language: 'he' });
-			const context = await contextFor(browser, site, who, { bypassCSP: true });
-			const tab = await context.newPage();
-
-			for (const { name, target } of pagesOf(demo).filter((one) => demo[one.who] === who)) {
-				await tab.setViewportSize({ width: 320, height: 640 });
-				const response = await tab.goto(`http://localhost:${site.port}${target}`);
-
-				assert.equal(await tab.evaluate(() => document.dir), 'rtl');
-				await assertNoScrolling(tab, name);
-				if (CHECKED.includes(name))
-					await checkPage(tab, name, await response.text());
-			}
-			await context.close();
-		}
+		for (const language of LANGUAGES)
+			for (const who of ['ann', 'mod', 'owner'])
+				await checkPagesOf(who, language, browser);
 	} finally {
 		await browser.close();
 	}
@@ -260,7 +268,7 @@ test('from right to left a page is its mirror image', async () => {
 						const left = await boxesIn('eo', who, tab, page);
 						const right = await boxesIn('he', who, tab, page);
 
-						assert.ok(left.length > 50);
+						assert.ok(left.length > 20);
 						assert.deepEqual(left.filter((box, i) =>
 							!isMirrored(box, right[i])), []);
 					}, 10);
