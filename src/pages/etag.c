@@ -72,11 +72,30 @@ not_modified(struct page *page)
 static struct text
 common_of(struct page *page)
 {
-	return text_format(page->arena, "%llx%s.%.*s%llx.",
-	    (unsigned long long)page->settings_held->version,
-	    versions_have_interesting(page->versions) ? "i" : "",
-	    TEXT_ARGS(page->app->etags->start),
-	    current_generation(page->app->etags, store_epoch(page->store)));
+	struct buffer common = buffer_in(page->arena, 96);
+
+	buffer_add_number(&common, (int64_t)page->settings_held->version);
+	if (versions_have_interesting(page->versions))
+		buffer_add_char(&common, 'i');
+	buffer_add_char(&common, '.');
+	buffer_add(&common, page->app->etags->start);
+	buffer_add_number(&common,
+	    (int64_t)current_generation(
+		page->app->etags, store_epoch(page->store)));
+	buffer_add_char(&common, '.');
+	return buffer_text(&common);
+}
+
+/* What a tag begins with: a version, as of the edits of a bucket. */
+static struct text
+start_of(struct page *page, uint64_t version)
+{
+	struct buffer start = buffer_in(page->arena, 32);
+
+	buffer_add(&start, TEXT("W/\""));
+	buffer_add_number(&start, (int64_t)version);
+	buffer_add_char(&start, '.');
+	return buffer_text(&start);
 }
 
 bool
@@ -92,9 +111,8 @@ etag_begin(struct page *page, struct etag *etag)
 		return false;
 	bucket = key_bucket_of(&page->store->buckets, id.article);
 	etag->common = common_of(page);
-	etag->edits = text_format(page->arena, "W/\"%llx.",
-	    (unsigned long long)versions_stamp(versions, bucket, VERSIONS_EDITS)
-		.version);
+	etag->edits = start_of(
+	    page, versions_stamp(versions, bucket, VERSIONS_EDITS).version);
 	return text_starts(
 		   sent, text_join(page->arena, etag->edits, etag->common)) &&
 	    not_modified(page);
@@ -176,11 +194,10 @@ etag_begin_feed(struct page *page, struct etag *etag, enum etag_source source)
 	if (!has_etag(page))
 		return false;
 	etag->common = common_of(page);
-	etag->edits = text_format(page->arena, "W/\"%llx.",
+	etag->edits = start_of(page,
 	    source == ETAG_OF_POSTS
-		? (unsigned long long)versions_posts_stamp(page->versions)
-		      .version
-		: 0ULL);
+		? versions_posts_stamp(page->versions).version
+		: 0);
 	start = text_join(page->arena, etag->edits, etag->common);
 	while (source == ETAG_OF_POSTS && next_tag(&tags, &tag))
 		if (text_starts(tag, start)) {

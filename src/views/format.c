@@ -257,33 +257,37 @@ format_foot_links(struct arena *arena, struct text links)
 	return (struct mustache_list){ list, count };
 }
 
+/* "/articles/7", or "/articles/7/comments/3" with what is between the numbers of a comment. */
+static struct text
+join_numbers(struct arena *arena, const char *before, const char *between,
+    struct post_id id)
+{
+	struct buffer joined = buffer_in(arena, 64);
+
+	buffer_add(&joined, text_of(before));
+	buffer_add_number(&joined, (int64_t)id.article);
+	if (id.comment != 0) {
+		buffer_add(&joined, text_of(between));
+		buffer_add_number(&joined, (int64_t)id.comment);
+	}
+	return buffer_text(&joined);
+}
+
 struct text
 format_post(struct arena *arena, struct post_id id)
 {
-	struct text article = text_number(arena, (int64_t)id.article);
-
-	return id.comment == 0
-	    ? article
-	    : text_format(arena, "%.*s.%llu", TEXT_ARGS(article),
-		  (unsigned long long)id.comment);
+	return join_numbers(arena, "", ".", id);
 }
 
 struct text
 format_post_anchor(struct arena *arena, struct post_id id)
 {
-	unsigned long long article = id.article, comment = id.comment;
-
-	return comment == 0
-	    ? text_format(arena, "article-%llu", article)
-	    : text_format(arena, "comment-%llu-%llu", article, comment);
+	return join_numbers(
+	    arena, id.comment == 0 ? "article-" : "comment-", "-", id);
 }
 
 struct text
 format_post_path(struct arena *arena, struct post_id id)
 {
-	unsigned long long article = id.article, comment = id.comment;
-
-	return comment == 0 ? text_format(arena, "/articles/%llu", article)
-			    : text_format(arena, "/articles/%llu/comments/%llu",
-				  article, comment);
+	return join_numbers(arena, "/articles/", "/comments/", id);
 }
