@@ -18,8 +18,6 @@ struct token {
 	struct text text;
 };
 
-#define SEPARATOR TEXT(" · ")
-
 static const struct text elements_in_line[] = { TEXT_INIT("a"),
 	TEXT_INIT("abbr"), TEXT_INIT("b"), TEXT_INIT("bdi"), TEXT_INIT("code"),
 	TEXT_INIT("em"), TEXT_INIT("i"), TEXT_INIT("kbd"), TEXT_INIT("mark"),
@@ -45,6 +43,20 @@ static bool
 is_letter(char byte)
 {
 	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+/* The size of a separator of sentences that begins there, which may forbid a line to begin with it;
+ * 0: there is none. */
+static size_t
+separator_size(struct text source, size_t at)
+{
+	static const struct text separators[] = { TEXT_INIT(" · "),
+		TEXT_INIT("\u00A0· ") };
+
+	for (size_t i = 0; i < 2; i++)
+		if (starts_at(source, at, separators[i]))
+			return separators[i].size;
+	return 0;
 }
 
 /* The size of a mustache tag, which begins there. */
@@ -168,8 +180,7 @@ text_size(struct text source, size_t at, bool in_value)
 
 	while (i < source.size && source.data[i] != '\n' &&
 	    source.data[i] != '<' && !(in_value && source.data[i] == '"') &&
-	    !starts_at(source, i, TEXT("{{")) &&
-	    !starts_at(source, i, SEPARATOR))
+	    !starts_at(source, i, TEXT("{{")) && separator_size(source, i) == 0)
 		i++;
 	return i - at;
 }
@@ -185,9 +196,9 @@ token_at(struct text source, size_t at, bool in_value)
 			is_variable(tag) ? TOKEN_VARIABLE : TOKEN_ENDS, tag
 		};
 	}
-	if (starts_at(source, at, SEPARATOR))
+	if (separator_size(source, at) > 0)
 		return (struct token){ TOKEN_ENDS,
-			text_slice(source, at, SEPARATOR.size) };
+			text_slice(source, at, separator_size(source, at)) };
 	if (source.data[at] == '\n' || (in_value && source.data[at] == '"'))
 		return (struct token){ TOKEN_ENDS, text_slice(source, at, 1) };
 	if (source.data[at] == '<')

@@ -44,6 +44,8 @@ sentences_are_found(void **state)
 		    "[Now][Then]" },
 		{ "One · two &middot; {{three}}",
 		    "[One][two &middot; {{three}}]" },
+		{ "One\u00A0· two{{#x}}\u00A0· three{{/x}}",
+		    "[One][two][three]" },
 		{ "&lt;&amp;", "" },
 		{ "{{{html}}} said", "[said]" },
 		{ "{{&html}} said {{! nothing }}", "[said]" },

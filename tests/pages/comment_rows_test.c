@@ -19,7 +19,7 @@ newest_comments_come_first(void **state)
 	assert_true(text_find(reader.answer.body, 0, TEXT("Second words")) <
 	    text_find(reader.answer.body, 0, TEXT("First words")));
 	assert_holds(
-	    &reader, " on “<a href=\"/articles/1\"><bdi>First</bdi></a>”");
+	    &reader, " on <a href=\"/articles/1\">“<bdi>First</bdi>”</a>");
 	assert_status(browser_get(&reader, "/u/bob/comments"), 200);
 	assert_holds(&reader, "First words");
 	assert_lacks(&reader, "Second words");

@@ -84,7 +84,7 @@ finds_articles_and_comments_in_their_order(void **state)
 	    "It links &lt;b&gt;objects&lt;/b&gt; &amp; the "
 	    "<mark>linker</mark> is fast.");
 	assert_holds(
-	    visitor, "on “<a href=\"/articles/1\"><bdi>First</bdi></a>”");
+	    visitor, "on <a href=\"/articles/1\">“<bdi>First</bdi>”</a>");
 	assert_holds(visitor, "name=\"q\" value=\"linker\"");
 	assert_holds(visitor, "<meta name=\"robots\" content=\"noindex\">");
 	assert_lacks(visitor, "rel=\"canonical\"");
