@@ -3,11 +3,11 @@
  *
  * A sentence is text within a line, with the variables and the elements in it: it ends at every tag of
  * mustache but a variable, at every tag of HTML but those of elements within a line (a, abbr, b, bdi,
- * code, em, i, kbd, mark, small, span, strong and time), at the end of a line, and at " · ",
- * also with a no-break space before the dot. An
- * element that has all of it is no part of it. The values of the attributes alt, aria-label, placeholder
- * and title are sentences, too, and end the one in which they stand. What has no letter outside of tags is
- * none, and no address, which has a slash before its first letter.
+ * code, em, i, kbd, mark, small, span, strong and time), at the end of a line, and at " · ", also with
+ * a no-break space before the dot. An element that has all of it is no part of it. The values of the
+ * attributes alt, aria-label, placeholder and title are sentences, too, and end the one in which they
+ * stand. What has no letter outside of tags is none, nor is an address: it has a slash before its first
+ * letter.
  *
  * So a template is written as if there were one language, and needs no marks:
  *
