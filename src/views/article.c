@@ -40,8 +40,10 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	model.article.may_hide = false; /* the page has a button of its own */
 	model.has_buttons = reader->id != 0 &&
 	    (model.article.votable || model.article.may_save);
-	if (model.is_voting)
+	if (model.is_voting) {
 		model.closes_in = format_span(arena, post->closes - now);
+		model.closes_soon = format_elapsed(arena, post->closes - now);
+	}
 	if (post->edited != 0) {
 		model.edited = format_age(arena, now, post->edited);
 		model.edited_iso = format_iso(arena, post->edited);

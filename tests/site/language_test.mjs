@@ -226,12 +226,12 @@ const MIRRORED = ['front-signed-in', 'saved', 'article-own', 'reply', 'inbox', '
 	'groups-signed-in', 'queue', 'rings', 'member-panel', 'containment', 'hosts', 'log-of-a-moderator',
 	'site-settings'];
 
-/* Of each box that is not in a line of text: what it is, its distance from where lines begin, and its
+/* Of each box that is not in a line of text, nor in what members wrote: what it is, its distance from where lines begin, and its
  * width. */
 function boxesOf(tab) {
 	return tab.evaluate(() => [...document.body.querySelectorAll('*')]
-		.filter((element) => element.getBoundingClientRect().width > 0 &&
-			!element.closest('svg') &&
+		.filter((element) => element.getBoundingClientRect().width > 1 &&
+			!element.closest('svg, .said') &&
 			!/^(inline.*|contents)$/.test(getComputedStyle(element).display))
 		.map((element) => {
 			const { left, right, width } = element.getBoundingClientRect();
