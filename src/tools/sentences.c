@@ -95,21 +95,6 @@ has_names_of(struct arena *arena, struct text sentence, struct text other)
 	return true;
 }
 
-/* Whether a translation, if there is one, has what the sentence has. Of the forms for numbers one may
- * leave the number out. */
-static bool
-is_right(struct arena *arena, struct text sentence, struct text many,
-    struct text translation)
-{
-	if (translation.size == 0)
-		return true;
-	if (many.size > 0)
-		return has_names_of(arena, many, translation);
-	return sentences_fit(arena, sentence, translation) &&
-	    has_names_of(arena, sentence, translation) &&
-	    has_names_of(arena, translation, sentence);
-}
-
 /* An entry of a catalog while it is read. */
 struct entry {
 	struct text sentence, many, translation;
@@ -117,11 +102,29 @@ struct entry {
 	int line;	   /* of the translation */
 };
 
+/* Whether a translation, if there is one, has what the sentence has. Of the forms for numbers only the
+ * last, which is for any number, has to have the number. */
 static bool
-check_entry(struct arena *arena, const char *name, const struct entry *entry)
+is_right(struct arena *arena, const struct entry *entry, bool is_last)
 {
-	if (entry->sentence.size == 0 ||
-	    is_right(arena, entry->sentence, entry->many, entry->translation))
+	struct text sentence = entry->sentence,
+		    translation = entry->translation;
+
+	if (sentence.size == 0 || translation.size == 0)
+		return true;
+	if (entry->many.size > 0)
+		return has_names_of(arena, entry->many, translation) &&
+		    (!is_last || has_names_of(arena, translation, entry->many));
+	return sentences_fit(arena, sentence, translation) &&
+	    has_names_of(arena, sentence, translation) &&
+	    has_names_of(arena, translation, sentence);
+}
+
+static bool
+check_entry(struct arena *arena, const char *name, const struct entry *entry,
+    bool is_last)
+{
+	if (is_right(arena, entry, is_last))
 		return true;
 	fprintf(stderr,
 	    "%s:%d: this has other tags or {names} than its sentence\n", name,
@@ -165,7 +168,10 @@ check_catalog(struct arena *arena, const char *name)
 		number++;
 		if (entry.last == &entry.translation &&
 		    !text_starts(line, TEXT("\""))) {
-			good = check_entry(arena, name, &entry) && good;
+			bool is_last = !text_starts(line, TEXT("msgstr"));
+
+			good =
+			    check_entry(arena, name, &entry, is_last) && good;
 			entry.last = NULL;
 		}
 		read_line(arena, line, number, &entry);

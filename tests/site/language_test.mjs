@@ -3,7 +3,7 @@
  * not marked on any page is what members wrote, or a sentence that nobody can translate.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -136,6 +136,47 @@ test('each catalog has all sentences, and no others', () => {
 	assert.ok(wanted.length > 1000);
 	for (const name of fs.readdirSync('templates/po'))
 		assert.deepEqual(keys(`templates/po/${name}`), wanted, `${name}: run make catalogs`);
+});
+
+/* A sentence and its translation, or both forms of one for a number and all of its translation. */
+const REFUSED = [
+	['By <b>{{name}}</b>', 'Von {{name}}'],
+	['By {{name}}', 'Von {{nom}}'],
+	['By {name}', 'Von'],
+	['By', 'Von {name}'],
+	[['{n} vote', '{n} votes'], ['{n} Stimme', 'Stimmen']],
+	[['{n} vote', '{n} votes'], ['{m} Stimme', '{n} Stimmen']],
+];
+const TAKEN = [
+	['By <b>{{name}}</b> {n}', '{n}: von <b>{{name}}</b>'],
+	['By {name}', ''],
+	[['{n} vote', '{n} votes'], ['eine Stimme', '{n} Stimmen']],
+	[['{n} vote', '{n} votes'], ['', '']],
+];
+
+function check([sentence, translation]) {
+	const file = path.join(temporaryFolder(), 'de.po');
+	const forms = [translation].flat();
+
+	fs.writeFileSync(file, typeof sentence === 'string' ?
+		`msgid ${quoted(sentence)}\nmsgstr ${quoted(translation)}\n` :
+		`msgid ${quoted(sentence[0])}\nmsgid_plural ${quoted(sentence[1])}\n` +
+		forms.map((form, i) => `msgstr[${i}] ${quoted(form)}\n`).join(''));
+	const { status, stderr } = spawnSync(path.join(BUILD, 'sentences'), ['--check', file],
+		{ encoding: 'utf8' });
+
+	return { status, where: stderr.match(/de\.po:\d+/)?.[0] };
+}
+
+test('a translation with other tags or names is refused with its file and line', () => {
+	for (const row of REFUSED) {
+		const { status, where } = check(row);
+
+		assert.equal(status, 1, row.join());
+		assert.match(where, /^de\.po:[234]$/);
+	}
+	for (const row of TAKEN)
+		assert.equal(check(row).status, 0, row.join());
 });
 
 test('no page has a sentence that is not translated', async () => {
