@@ -75,6 +75,8 @@ describe_comment(struct page *page, const struct found_post *found,
 	model->number = post->id.comment;
 	model->title = found->article.title;
 	model->document = format_short(arena, found->article.title);
+	model->posted_iso = format_iso(arena, post->posted);
+	model->posted_moment = format_moment(arena, post->posted);
 	model->held = post_is_waiting(post);
 	model->is_removed = post->removed != 0 && !model->held;
 	model->withdrawn = post_is_withdrawn(post);

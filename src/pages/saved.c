@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "pages/own_rows.h"
 #include "pages/path.h"
+#include "views/messages.h"
 
 /* "state=on" with the post in the path; the buttons of lists are parsed by vote_prepare. */
 enum http_status
@@ -72,7 +73,8 @@ enum http_status
 saved_page(struct page *page)
 {
 	struct text base = TEXT("/saved");
-	struct own_rows_model model = { .max = SAVED_MAX };
+	struct own_rows_model model = { .max = message_number(
+					    page->arena, SAVED_MAX) };
 	uint64_t number = page->number, total;
 	struct saved *items;
 	size_t got;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "pages/own_rows.h"
 #include "pages/path.h"
+#include "views/messages.h"
 
 /* The viewer's own: HTTP_FORBIDDEN for anybody else's. */
 static enum http_status
@@ -38,7 +39,8 @@ enum http_status
 vote_history_form(struct page *page, enum http_status status)
 {
 	struct own_post posts[OWN_ROWS_PAGE];
-	struct own_rows_model model = { .max = VOTE_HISTORY_MAX };
+	struct own_rows_model model = { .max = message_number(
+					    page->arena, VOTE_HISTORY_MAX) };
 	uint64_t number = page->number, total;
 	struct vote_entry *entries;
 	struct text base;

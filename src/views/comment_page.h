@@ -9,6 +9,7 @@
 struct comment_page_model {
 	uint64_t article, number;
 	struct text title, author, document, summary;
+	struct text posted_iso, posted_moment;
 	struct thread_model thread;
 	struct mustache_html
 	    removed_text; /* for who may see what was removed */

@@ -24,6 +24,6 @@ struct own_row {
 struct own_rows_model {
 	LIST(struct own_row) rows;
 	bool is_empty, is_partial;
-	int64_t max; /* how many are kept */
+	struct text max; /* how many are kept: "2,000" */
 	struct pager_model pager;
 };
