@@ -101,8 +101,8 @@ test('a moderator of a group takes an article out of it, and puts it back', asyn
 	const log = (await site.client().get('/log')).body.replaceAll(/<[^>]*>/g, '')
 		.replaceAll(/\s+/g, ' ');
 
-	assert.match(log, /put “Memcached internals” by ann back into redis/);
-	assert.match(log, /took “Memcached internals” by ann out of redis/);
+	assert.match(log, /put Memcached internals by ann back into redis/);
+	assert.match(log, /took Memcached internals by ann out of redis/);
 	assert.match(log, /made gina a moderator of redis/);
 	for (const tab of [owner, moderator, author])
 		await tab.end();
@@ -148,7 +148,7 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.go(`${base()}/g/redis/moderation`);
 			await terminal.shows(/Queue of redis/);
 			await terminal.goAgain(`${base()}/articles/${id}`, new RegExp(title),
-				new RegExp(title));
+				/Put back into redis/);
 			await terminal.press('Put back into redis');
 			await isInGroup(title, true);
 		} finally {
