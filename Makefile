@@ -42,7 +42,7 @@ LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lcmark -lidn2 -lpsl -lzxcvbn -loath -lqrencode -lnettle -lseccomp -lsystemd -lsqlite3 -lz -lm
 
 SOURCES  = $(sort $(filter-out src/tools/%,$(wildcard src/*/*.c)))
-# Languages that are begun: none is offered of which half is English.
+# Incomplete translations, which are not offered.
 SKELETONS = ar
 TRANSLATIONS = $(filter-out $(SKELETONS:%=templates/po/%.po),$(wildcard templates/po/*.po))
 LOCALE   = templates/locale/tally/LC_MESSAGES

@@ -801,7 +801,8 @@ page_explain(const struct page *page, enum http_status status)
 		words.happened = page->detail;
 	if (status == HTTP_TOO_MANY_REQUESTS)
 		words.advice = message_retry_after(page->arena,
-		    format_about(page->arena, page->response->retry_after));
+		    format_rounded_up(
+			page->arena, page->response->retry_after));
 	return words;
 }
 

@@ -22,8 +22,8 @@ application_rows(struct arena *arena, const struct application *applications,
 			continue;
 		rows[shown++] = (struct application_row){
 			.name = application->name,
-			.since =
-			    format_elapsed(arena, now - application->applied),
+			.since = format_rounded_down(
+			    arena, now - application->applied),
 			.since_iso = format_iso(arena, application->applied),
 			.answer = format_paragraphs(arena, application->answer)
 		};

@@ -42,7 +42,8 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	    (model.article.votable || model.article.may_save);
 	if (model.is_voting) {
 		model.closes_in = format_span(arena, post->closes - now);
-		model.closes_soon = format_elapsed(arena, post->closes - now);
+		model.time_left =
+		    format_rounded_down(arena, post->closes - now);
 	}
 	if (post->edited != 0) {
 		model.edited = format_age(arena, now, post->edited);

@@ -51,7 +51,7 @@ struct article_model {
 	bool is_cut;	      /* there is more, but nowhere */
 	int64_t up, down, vote_score, votes_points;
 	struct text closes_moment, closes_iso, closes_in;
-	struct text closes_soon; /* as closes_in, in one unit, rounded down */
+	struct text time_left; /* as closes_in, in one unit, rounded down */
 	struct text interesting_moment, interesting_iso;
 	int64_t threshold;
 	struct text document;	 /* the title, short */

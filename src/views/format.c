@@ -87,7 +87,7 @@ format_span(struct arena *arena, int64_t seconds)
 	return span;
 }
 
-/* The largest unit of which there is one, or the smallest. */
+/* The largest unit that fits at least once, or the smallest. */
 static size_t
 unit_of_span(int64_t seconds)
 {
@@ -99,7 +99,7 @@ unit_of_span(int64_t seconds)
 }
 
 struct text
-format_about(struct arena *arena, int64_t seconds)
+format_rounded_up(struct arena *arena, int64_t seconds)
 {
 	size_t unit = unit_of_span(seconds);
 
@@ -108,7 +108,7 @@ format_about(struct arena *arena, int64_t seconds)
 }
 
 struct text
-format_elapsed(struct arena *arena, int64_t seconds)
+format_rounded_down(struct arena *arena, int64_t seconds)
 {
 	size_t unit = unit_of_span(seconds);
 

@@ -76,8 +76,8 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			    post_is_waiting(item->comment.post.id.comment != 0
 				    ? &item->comment.post
 				    : &item->article.post),
-			.since =
-			    format_elapsed(arena, queue->now - item->since),
+			.since = format_rounded_down(
+			    arena, queue->now - item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
 			.id = format_post(arena, item->comment.post.id),

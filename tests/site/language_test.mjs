@@ -224,8 +224,8 @@ test('a member chooses a language, the site has another, and each page is in one
 		.status, 422);
 });
 
-/* Pages of which all is checked; the others are as wide as a phone. Before a release (ALL_PAGES=1) all
- * of them are, in all languages. */
+/* Pages that are checked by axe and html-validate; the others only for scrolling. ALL_PAGES=1, before a
+ * release, checks all pages in all languages. */
 const CHECKED = ['front-signed-in', 'article-own', 'inbox', 'settings', 'submit', 'queue', 'member-panel',
 	'site-settings'];
 const LANGUAGES = process.env.ALL_PAGES ? ['de', 'zh-Hans', 'ar', 'he'] : ['he'];
@@ -267,8 +267,8 @@ const MIRRORED = ['front-signed-in', 'saved', 'article-own', 'reply', 'inbox', '
 	'groups-signed-in', 'queue', 'rings', 'member-panel', 'containment', 'hosts', 'log-of-a-moderator',
 	'site-settings'];
 
-/* Of each box that is not in a line of text, nor in what members wrote: what it is, its distance from where lines begin, and its
- * width. */
+/* The boxes outside of lines and of members' texts: what each is, its distance from where lines begin,
+ * and its width. */
 function boxesOf(tab) {
 	return tab.evaluate(() => [...document.body.querySelectorAll('*')]
 		.filter((element) => element.getBoundingClientRect().width > 1 &&

@@ -102,7 +102,7 @@ for (const Browser of [W3m, Lynx]) {
 			await other.shows(/Inbox \d unread/);
 			await other.press('Inbox');
 			await other.shows(/Reply to your comment unread\n/,
-				new RegExp(`${member} .*on “?A place to talk`),
+				new RegExp(`${member} .*on “A place to talk`),
 				/A very fine point, @bob\./,
 				/Mute/, /Hide /);
 			await other.press('Reply to your comment');

@@ -155,7 +155,7 @@ durations_are_rounded(void **state)
 {
 	static const struct {
 		int64_t seconds;
-		const char *about, *elapsed;
+		const char *up, *down;
 	} rules[] = { { -1, NULL, "0 seconds" }, { 1, "1 second", "1 second" },
 		{ 59, "59 seconds", "59 seconds" },
 		{ 60, "1 minute", "1 minute" }, { 61, "2 minutes", "1 minute" },
@@ -166,10 +166,11 @@ durations_are_rounded(void **state)
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		int64_t seconds = rules[i].seconds;
 
-		if (rules[i].about != NULL)
+		if (rules[i].up != NULL)
 			assert_text(
-			    format_about(*state, seconds), rules[i].about);
-		assert_text(format_elapsed(*state, seconds), rules[i].elapsed);
+			    format_rounded_up(*state, seconds), rules[i].up);
+		assert_text(
+		    format_rounded_down(*state, seconds), rules[i].down);
 	}
 }
 
