@@ -83,9 +83,9 @@ contain(struct wave *wave)
 	assert_status(browser_get(mod, "/u/spam/contain"), 200);
 	assert_holds(mod, "Everything: 8 articles and 0 comments");
 	assert_holds(mod, "still open: 1 vote or more");
-	assert_holds(mod, "value=\"block\" checked> cheap.example");
-	assert_holds(
-	    mod, "value=\"block\"> news.example (1 article by others)");
+	assert_holds(mod, "value=\"block\" checked> <bdi>cheap.example</bdi>");
+	assert_holds(mod,
+	    "value=\"block\"> <bdi>news.example</bdi> (1 article by others)");
 	assert_status(
 	    browser_post(mod, "/u/spam/contain", FIELDS(EVERYTHING)), 200);
 	assert_holds(mod, "<li>Suspend spam permanently</li>");

@@ -51,18 +51,19 @@ members_read_and_reply(void **state)
 	    "id=\"comment-2\" data-comment=\"2\" data-parent=\"1\" "
 	    "data-points=\"1\" data-vote=\"none\"");
 	assert_holds(&reader,
-	    "<a class=\"by\" href=\"/u/ann\">ann</a> <span "
+	    "<a class=\"by\" href=\"/u/ann\"><bdi>ann</bdi></a> <span "
 	    "class=\"badge\" title=\"posted the article\">");
 	assert_holds(&reader,
 	    "<summary aria-label=\"Comment by bob, 1 reply\"></summary>");
 	/* A heading, one level below that of the comment that it answers. */
 	assert_holds(&reader,
-	    "<h3 class=\"meta\"><a class=\"by\" href=\"/u/bob\">bob</a> · "
+	    "<h3 class=\"meta\"><a class=\"by\" href=\"/u/bob\"><bdi>bob</bdi></a> · "
 	    "<span class=\"points\">1 point</span> · 1 reply · ");
 	assert_holds(&reader,
-	    "<h4 class=\"meta\"><a class=\"by\" href=\"/u/ann\">ann</a>");
+	    "<h4 class=\"meta\"><a class=\"by\" href=\"/u/ann\"><bdi>ann</bdi></a>");
 	assert_holds(&reader, "aria-label=\"Upvote: comment 1 by bob\"");
-	assert_holds(&reader, "<span class=\"unseen\"> in reply to bob</span>");
+	assert_holds(&reader,
+	    "<span class=\"unseen\"> in reply to <bdi>bob</bdi></span>");
 	assert_holds(&reader, "Log in</a> to comment.");
 	/* Start and end tags match. */
 	assert_int_equal(browser_count(&reader, "<article class=\"comment"),
@@ -87,7 +88,8 @@ deep_threads_are_flattened(void **state)
 	    browser_count(&reader, "<article class=\"comment\""), 9);
 	assert_int_equal(
 	    browser_count(&reader, "<article class=\"comment flat\""), 3);
-	assert_holds(&reader, "in reply to <a href=\"#comment-11\">bob</a>");
+	assert_holds(
+	    &reader, "in reply to <a href=\"#comment-11\"><bdi>bob</bdi></a>");
 	assert_int_equal(browser_count(&reader, "</details></article>"), 12);
 	/* A comment's page has its ancestors. */
 	assert_status(browser_get(&reader, "/articles/1/comments/12"), 200);
@@ -213,7 +215,8 @@ visitors_vote_after_logging_in(void **state)
 	assert_status(
 	    browser_get(&scene.ann, "/vote?up=1.1&return_to=%2Farticles%2F1"),
 	    200);
-	assert_holds(&scene.ann, "Vote on bob’s comment on “<bdi>First</bdi>”");
+	assert_holds(&scene.ann,
+	    "Vote on <bdi>bob</bdi>’s comment on “<bdi>First</bdi>”");
 }
 
 static void

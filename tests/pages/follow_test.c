@@ -52,11 +52,11 @@ home_lists_what_is_followed(void **state)
 	assert_status(browser_get(&eve, "/home.atom"), 200);
 	assert_lacks(&eve, "<entry>");
 	assert_status(browser_get(&eve, "/g/aa"), 200);
-	assert_holds(&eve, "Follow aa");
+	assert_holds(&eve, "Follow <bdi>aa</bdi>");
 	follow(&eve, "aa", "on");
 	assert_text(eve.answer.location, "/g/aa");
 	assert_status(browser_follow(&eve), 200);
-	assert_holds(&eve, "You follow aa on");
+	assert_holds(&eve, "You follow <bdi>aa</bdi> on");
 	assert_list(&eve, "/home?order=new", "4 1");
 	assert_holds(&eve, "href=\"/g/aa\"");
 	assert_lacks(&eve, "aria-label=\"Match\"");
@@ -76,7 +76,7 @@ home_lists_what_is_followed(void **state)
 	assert_lacks(&eve, "Four");
 	assert_status(browser_get(&visitor, "/home"), 303);
 	assert_status(browser_get(&visitor, "/g/aa"), 200);
-	assert_lacks(&visitor, "Follow aa");
+	assert_lacks(&visitor, "Follow <bdi>aa</bdi>");
 }
 
 static void

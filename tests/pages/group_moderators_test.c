@@ -53,7 +53,7 @@ owners_appoint_and_dismiss(void **state)
 
 	assert_text(group_named(scene.world, "redis").moderators, "2 gina");
 	assert_status(browser_get(&scene.ann, "/g/redis"), 200);
-	assert_holds(&scene.ann, "<a href=\"/u/gina\">gina</a>");
+	assert_holds(&scene.ann, "<a href=\"/u/gina\"><bdi>gina</bdi></a>");
 	assert_lacks(&scene.ann, "Moderate</a>");
 	assert_status(browser_get(&scene.gina, "/g/redis"), 200);
 	assert_holds(&scene.gina, "href=\"/groups/redis\"");
@@ -242,8 +242,8 @@ they_take_articles_out_and_back(void **state)
 	id = file(&scene.ann, "http://a.example/", "redis chess");
 	assert_status(
 	    browser_get(&scene.gina, path(&scene, "/articles/%llu", id)), 200);
-	assert_holds(&scene.gina, "Take out of redis");
-	assert_lacks(&scene.gina, "Take out of chess");
+	assert_holds(&scene.gina, "Take out of <bdi>redis</bdi>");
+	assert_lacks(&scene.gina, "Take out of <bdi>chess</bdi>");
 	assert_lacks(&scene.gina, "Remove this article");
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, "/articles/%llu", id)), 200);
@@ -307,7 +307,7 @@ they_take_articles_out_and_back(void **state)
 	assert_text(groups_of(&scene, id), "chess");
 	commands_assert_whole(world);
 	browser_get(&scene.gina, path(&scene, "/articles/%llu", id));
-	assert_holds(&scene.gina, "Put back into redis");
+	assert_holds(&scene.gina, "Put back into <bdi>redis</bdi>");
 	for (int i = 0; i < 2; i++)
 		assert_status(browser_post(&scene.gina,
 				  path(&scene, "/g/redis/articles/%llu", id),

@@ -33,7 +33,7 @@ member_creates_a_group(void **state)
 	    303);
 	assert_text(ann.answer.location, "/g/c-lang");
 	assert_status(browser_follow(&ann), 200);
-	assert_holds(&ann, "<h1>c-lang</h1>");
+	assert_holds(&ann, "<h1><bdi>c-lang</bdi></h1>");
 	assert_holds(&ann, "The &quot;C&quot; language");
 	assert_int_equal(
 	    group_get(&world->store, &world->arena, TEXT("c-lang"), &group),
@@ -212,7 +212,7 @@ ticked_groups_are_combined(void **state)
 		assert_text(reader.answer.location, rules[i].location);
 	}
 	assert_status(browser_go(&reader, "/g/bb+aa"), 200);
-	assert_holds(&reader, "<h1>aa + bb</h1>");
+	assert_holds(&reader, "<h1><bdi>aa + bb</bdi></h1>");
 	assert_holds(&reader, "href=\"/submit?groups=aa+bb\"");
 }
 

@@ -400,7 +400,7 @@ authors_are_told_what_moderators_did(void **state)
 	assert_holds(ann, "Your article was removed");
 	assert_holds(ann, "<bdi>First</bdi></a>");
 	assert_holds(ann, "It is an advertisement.");
-	assert_holds(ann, "by <a href=\"/u/mod\">mod</a>");
+	assert_holds(ann, "by <a href=\"/u/mod\"><bdi>mod</bdi></a>");
 	assert_status(browser_post(&mod, "/articles/1/restore",
 			  FIELDS("reason", "It is none.")),
 	    303);

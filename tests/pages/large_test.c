@@ -220,7 +220,7 @@ long_text_is_cut_at_a_block(void **state)
 	assert_status(browser_get(&ann, "/articles/1?order=oldest"), 200);
 	assert_holds(&ann,
 	    "<p class=\"hint\"><a href=\"/articles/1/comments/1\">Show all<span "
-	    "class=\"unseen\"> of bob’s comment</span></a></p>");
+	    "class=\"unseen\"> of <bdi>bob</bdi>’s comment</span></a></p>");
 	body = ann.answer.body;
 	begins = text_find(body, 0, TEXT("<div class=\"said\">\n"));
 	ends = text_find(body, begins, TEXT("\n</div>"));

@@ -161,7 +161,7 @@ two_to_five_groups_are_combined(void **state)
 	reader = browser_open(world);
 	assert_list(&reader, "/g/xx+yy", "");
 	assert_list(&reader, "/g/aa+bb+cc+xx+yy?order=new", "5 4 3 2 1");
-	assert_holds(&reader, "<h1>aa + bb + cc + xx + yy</h1>");
+	assert_holds(&reader, "<h1><bdi>aa + bb + cc + xx + yy</bdi></h1>");
 	assert_list(&reader, "/g/aa+bb+cc+xx+yy?match=all", "");
 	assert_holds(&reader, ">In any of them</a>");
 	assert_list(&reader, "/g/xx", "");
@@ -236,9 +236,10 @@ articles_have_attributes(void **state)
 	assert_holds(&ann, "name=\"return_to\" value=\"/\"");
 	assert_status(browser_get(&reader, "/"), 200);
 	assert_text(browser_attribute(&reader, 1, "data-vote"), "none");
-	assert_holds(&reader, "<a class=\"group\" href=\"/g/cc\">cc</a>");
+	assert_holds(
+	    &reader, "<a class=\"group\" href=\"/g/cc\"><bdi>cc</bdi></a>");
 	assert_holds(&reader, ">5 hours ago</time>");
-	assert_holds(&reader, "by <a href=\"/u/bob\">bob</a>");
+	assert_holds(&reader, "by <a href=\"/u/bob\"><bdi>bob</bdi></a>");
 }
 
 static void
@@ -489,7 +490,7 @@ member_page_shows_the_karma(void **state)
 	vote(world, 3, 2, VOTE_DOWN);
 	vote(world, 5, 2, VOTE_DOWN);
 	assert_status(browser_get(&reader, "/u/bob"), 200);
-	assert_holds(&reader, "<h1>bob</h1>");
+	assert_holds(&reader, "<h1><bdi>bob</bdi></h1>");
 	assert_holds(&reader, "<b>2</b> karma");
 	assert_holds(&reader, "14 November 2023, 22:13 UTC");
 	assert_lacks(&reader, "moderator");
@@ -499,7 +500,7 @@ member_page_shows_the_karma(void **state)
 	assert_status(browser_get(&reader, "/u/BOB?order=top"), 301);
 	assert_text(reader.answer.location, "/u/bob?order=top");
 	assert_status(browser_follow(&reader), 200);
-	assert_holds(&reader, "<h1>bob</h1>");
+	assert_holds(&reader, "<h1><bdi>bob</bdi></h1>");
 	assert_holds(&reader, "href=\"/u/bob?order=new\"");
 	browser_moderator(world, "mod");
 	assert_status(browser_get(&reader, "/u/mod"), 200);

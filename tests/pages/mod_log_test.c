@@ -42,10 +42,10 @@ log_is_public(void **state)
 
 	begin(world);
 	assert_status(browser_get(&nobody, "/log"), 200);
-	assert_holds(&nobody, "/u/maximilian\">maximilian</a>");
+	assert_holds(&nobody, "/u/maximilian\"><bdi>maximilian</bdi></a>");
 	assert_holds(&nobody, "<b>removed</b>");
 	assert_holds(&nobody, "/articles/1\"><q><bdi>A</bdi></q></a>");
-	assert_holds(&nobody, "/u/ann\">ann</a>");
+	assert_holds(&nobody, "/u/ann\"><bdi>ann</bdi></a>");
 	assert_holds(&nobody, ">An &lt;ad&gt;</p>");
 	assert_int_equal(nobody.answer.cache, CACHE_ONE_SECOND);
 }
@@ -152,7 +152,7 @@ hidden_names_are_hidden(void **state)
 		assert_lacks(reader, "maximilian");
 	}
 	assert_status(browser_get(&max, "/log?moderator=maximilian"), 200);
-	assert_holds(&max, "/u/maximilian\">maximilian</a>");
+	assert_holds(&max, "/u/maximilian\"><bdi>maximilian</bdi></a>");
 }
 
 /* The page of an article reveals nothing either if the moderator who removed it is its

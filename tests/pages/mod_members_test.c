@@ -164,7 +164,8 @@ only_owners_set_roles(void **state)
 	    303);
 	assert_int_equal(user_named(world, "ann").role, ROLE_MODERATOR);
 	assert_status(browser_get(&own, "/members"), 200);
-	assert_holds(&own, "/u/ann\">ann</a> <span class=\"hint\">Moderator");
+	assert_holds(
+	    &own, "/u/ann\"><bdi>ann</bdi></a> <span class=\"hint\">Moderator");
 	/* The log-in is too long ago. */
 	world_move_clock(world, 900);
 	assert_status(browser_get(&own, "/u/ann/suspend"), 200);
@@ -267,7 +268,7 @@ owner_makes_a_recovery_link(void **state)
 	assert_status(browser_get(&ann, "/settings"), 200);
 	assert_holds(&ann, "last made a link to recover your account");
 	assert_status(browser_get(&reader, link), 200);
-	assert_holds(&reader, "For the account of ann.");
+	assert_holds(&reader, "For the account of <bdi>ann</bdi>.");
 	/* Never of owners, and by owners alone. */
 	assert_status(browser_get(&own, "/u/other/suspend"), 200);
 	assert_lacks(&own, "Forgotten password");

@@ -46,7 +46,7 @@ moderators_write_notes_for_each_other(void **state)
 	assert_status(browser_get(&scene.owner, "/u/ann/suspend"), 200);
 	assert_int_equal(browser_count(&scene.owner, "<bdi dir=\"auto\">"), 2);
 	assert_holds(&scene.owner, "Knows &lt;b&gt;ropes&lt;/b&gt;.");
-	assert_holds(&scene.owner, "<a href=\"/u/other\">other</a>");
+	assert_holds(&scene.owner, "<a href=\"/u/other\"><bdi>other</bdi></a>");
 	/* Nobody else sees or writes one. */
 	assert_status(browser_get(&scene.ann, "/u/ann"), 200);
 	assert_lacks(&scene.ann, "Argues.");
@@ -200,8 +200,8 @@ assert_shares(struct browser *mod, const char *names)
 			    names)));
 }
 
-#define BOB   "<a href=\"/u/bob\">bob</a>"
-#define OTHER "<a href=\"/u/other\">other</a>"
+#define BOB   "<a href=\"/u/bob\"><bdi>bob</bdi></a>"
+#define OTHER "<a href=\"/u/other\"><bdi>other</bdi></a>"
 
 static void
 members_of_the_same_network_are_named(void **state)
@@ -307,7 +307,8 @@ logging_in_notes_the_network(void **state)
 	second.address = first.address;
 	send_account(&second, "/login", "zac");
 	assert_status(browser_get(&scene.mod, "/u/zoe/suspend"), 200);
-	assert_holds(&scene.mod, "share: <a href=\"/u/zac\">zac</a></p>");
+	assert_holds(
+	    &scene.mod, "share: <a href=\"/u/zac\"><bdi>zac</bdi></a></p>");
 }
 
 int

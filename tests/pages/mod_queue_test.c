@@ -388,11 +388,11 @@ other_moderators_see_who_looks_at_a_post(void **state)
 		assert_status(browser_get(&scene.mod, "/moderation"), 200);
 		assert_lacks(&scene.mod, "is looking at this");
 		assert_status(browser_get(&other, "/moderation"), 200);
-		assert_holds(&other, "mod is looking at this");
+		assert_holds(&other, "<bdi>mod</bdi> is looking at this");
 	}
 	assert_holds(&other, path(&scene, ""));
 	assert_status(browser_get(&other, path(&scene, "")), 200);
-	assert_holds(&other, "mod is looking at this");
+	assert_holds(&other, "<bdi>mod</bdi> is looking at this");
 	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
 	assert_lacks(&scene.bob, "is looking at this");
 	assert_in_range(

@@ -55,7 +55,7 @@ get_shows_a_form_and_changes_nothing(void **state)
 
 	assert_status(browser_get(&ann, link.path), 200);
 	assert_holds(&ann, BUTTON);
-	assert_holds(&ann, "You’re logged in as ann.");
+	assert_holds(&ann, "You’re logged in as <bdi>ann</bdi>.");
 	assert_leads_nowhere_else(&ann, link.code, 1);
 	assert_int_equal(ann.answer.cache, CACHE_NEVER);
 	assert_status(browser_get(&reader, link.path), 200);

@@ -736,9 +736,10 @@ invitation_is_valid_once_and_for_a_week(void **state)
 	assert_status(join(&reader, "bob", first), 303);
 	assert_status(join(&reader, "eve", first), 403);
 	assert_status(browser_get(&reader, "/u/bob"), 200);
-	assert_holds(&reader, "invited by <a href=\"/u/olga\">olga</a>");
+	assert_holds(
+	    &reader, "invited by <a href=\"/u/olga\"><bdi>olga</bdi></a>");
 	assert_status(browser_get(&reader, "/u/olga"), 200);
-	assert_holds(&reader, "Invited: <a href=\"/u/bob\">bob</a>");
+	assert_holds(&reader, "Invited: <a href=\"/u/bob\"><bdi>bob</bdi></a>");
 	world_move_clock(world, WEEK - 60);
 	assert_int_equal(codes_of(world, 1, invites), 1);
 	world_move_clock(world, 60);

@@ -223,8 +223,8 @@ moderators_see_who_posts(void **state)
 		    "");
 	assert_status(browser_get(&mod, "/from/example.org"), 200);
 	assert_holds(&mod,
-	    "Posted by <a href=\"/u/ben\">ben</a> "
-	    "<span class=\"karma\">2</span> <a href=\"/u/ann\">ann</a> "
+	    "Posted by <a href=\"/u/ben\"><bdi>ben</bdi></a> "
+	    "<span class=\"karma\">2</span> <a href=\"/u/ann\"><bdi>ann</bdi></a> "
 	    "<span class=\"karma\">1</span></p>");
 	assert_status(browser_get(&ann, "/from/example.org"), 200);
 	assert_lacks(&ann, "Posted by");

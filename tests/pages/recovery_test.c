@@ -455,7 +455,7 @@ link_sets_a_new_password_once(void **state)
 	before = world_snapshot(world);
 	assert_status(browser_get(&reader, link), 200);
 	assert_int_equal(reader.answer.cache, CACHE_NEVER);
-	assert_holds(&reader, "For the account of ann.");
+	assert_holds(&reader, "For the account of <bdi>ann</bdi>.");
 	/* In the form alone, and in no address that leads elsewhere. */
 	assert_int_equal(browser_count(&reader, link), 1);
 	assert_unchanged(world, before);

@@ -429,7 +429,7 @@ posting_a_link_again_names_the_first_author(void **state)
 	assert_status(browser_follow(&bob), 200);
 	assert_holds(&bob, said);
 	assert_holds(&bob,
-	    "This link was already posted 3 hours ago by ann, so "
+	    "This link was already posted 3 hours ago by <bdi>ann</bdi>, so "
 	    "it wasn’t posted again.");
 	/* The page says so once. */
 	assert_status(browser_get(&bob, path_of(world, id)), 200);
@@ -512,7 +512,7 @@ refused_form_says_that_its_link_exists(void **state)
 	assert_holds(&bob,
 	    fixture_string(&world->arena,
 		"role=\"alert\">This link was already <a "
-		"href=\"/articles/%d\">posted 3 hours ago by ann</a>. Your "
+		"href=\"/articles/%d\">posted 3 hours ago by <bdi>ann</bdi></a>. Your "
 		"text is saved below.</p>",
 		(int)id));
 	assert_holds(&bob, ">\nWhat I think &amp; more</textarea>");
@@ -677,9 +677,10 @@ groups_are_ticked(void **state)
 
 	world_group(world, "web");
 	assert_status(browser_get(&ann, "/submit?groups=Web%2Cnowhere"), 200);
-	assert_holds(
-	    &ann, "<input type=\"checkbox\" name=\"g-web\" checked> web");
-	assert_holds(&ann, "<input type=\"checkbox\" name=\"g-redis\"> redis");
+	assert_holds(&ann,
+	    "<input type=\"checkbox\" name=\"g-web\" checked> <bdi>web</bdi>");
+	assert_holds(&ann,
+	    "<input type=\"checkbox\" name=\"g-redis\"> <bdi>redis</bdi>");
 	assert_holds(&ann, "value=\"nowhere\"");
 	assert_status(browser_post(&ann, "/submit",
 			  FIELDS("title", " ", "url", LINK, "g-web", "on")),

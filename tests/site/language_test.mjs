@@ -204,6 +204,20 @@ test('no page has a sentence that is not translated', async () => {
 	assert.equal(faults.join('\n'), '');
 });
 
+/* So that a line of the other direction does not move what is beside them. */
+test('names of members and groups are in elements of their own', async () => {
+	const clients = { ...demo, nobody: demo.site.client() };
+	const faults = [];
+
+	for (const { name, target, who } of pagesOf(demo)) {
+		const { body } = await clients[who].get(target);
+
+		for (const [, bare] of body.matchAll(/ href="\/[ug]\/([\w-]+)"[^>]*>\1</g))
+			faults.push(`${name}: ${bare}`);
+	}
+	assert.deepEqual(faults, []);
+});
+
 test('a member chooses a language, the site has another, and each page is in one', async () => {
 	const { site, ann, owner } = demo;
 	const heading = async (client) =>

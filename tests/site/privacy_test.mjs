@@ -71,7 +71,7 @@ test('the check of an answer finds each kind of leak', () => {
 	const [mona, nils] = members;
 	const answer = (body, heads = {}) => ({ body,
 		all: (name) => heads[name] ?? [] });
-	const me = (name) => `<a class="me" href="/u/${name}">${name}</a>`;
+	const me = (name) => `<a class="me" href="/u/${name}"><bdi>${name}</bdi></a>`;
 	const form = (token) => `<input name="csrf" value="${token}">`;
 	const own = answer(me('mona') + form(mona.token));
 

@@ -44,7 +44,7 @@ test('each simultaneous reader gets their own page', async () => {
 		assert.match(body, new RegExp(`data-vote="${vote}"`));
 		assert.equal(body.includes('>Log out<'), at < members.length);
 		if (at < members.length)
-			assert.ok(body.includes(`href="/u/${name}">${name}</a>`));
+			assert.ok(body.includes(`href="/u/${name}"><bdi>${name}</bdi></a>`));
 	});
 });
 
