@@ -108,8 +108,8 @@ add_button(struct page *page, const struct article *article,
 
 	return model->is_own || article->post.removed != 0
 	    ? STORE_OK
-	    : hidden_button(page, &what, message_text(MESSAGE_THIS_ARTICLE),
-		  &model->hide);
+	    : hidden_button(
+		  page, &what, (struct text){ NULL, 0 }, &model->hide);
 }
 
 /* Adds the groups that moderators took it out of. */

@@ -352,7 +352,6 @@ static const struct text texts[MESSAGES] = {
 	[MESSAGE_NEW_COMMENTS_OF_ALL] = TR_INIT("Newest comments"),
 	[MESSAGE_MODERATION_LOG] = TR_INIT("Moderation log"),
 	[MESSAGE_INBOX] = TR_INIT("Inbox"),
-	[MESSAGE_THIS_ARTICLE] = TR_INIT("this article"),
 	[MESSAGE_HOME] = TR_INIT("Home"),
 	[MESSAGE_QUEUE] = TR_INIT("Moderation queue"),
 	[MESSAGE_TO_NO_GROUP] = TR_INIT("to no group"),

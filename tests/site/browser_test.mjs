@@ -389,7 +389,7 @@ test('a moderator removes an article and restores it', async () => {
 
 	page = await moderators.newPage();
 	await go(own);
-	await unfold(page, 'Moderate this article');
+	await unfold(page, 'Moderate');
 	await press('Remove this article');
 	assert.match(await main().textContent(), /A moderator removed this article/);
 	page = readers;

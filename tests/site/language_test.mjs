@@ -335,4 +335,65 @@ test('from right to left a page is its mirror image', async () => {
 	}
 });
 
+/* The language of the site, which strangers have, and of the member. */
+async function speak(language, who) {
+	await demo.owner.post('/settings/site', { name: 'Tally', registration: 'open',
+		group_creation: 'members', voting: 'at-once', log_names: 'named', language });
+	await demo[who]?.post('/settings/language', { language });
+}
+
+/* Where things are on an article's page. */
+const measure = (tab) => tab.evaluate(() => {
+	const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+	const short = [...document.querySelectorAll('.comment')].find((comment) =>
+		/What was here\?/.test(comment.innerText) && !comment.querySelector('.comment'));
+
+	return { bar: box('.bar').height, brand: box('.brand').bottom, who: box('.who').bottom,
+		sections: box('.bar nav').top, word: box('.talk').bottom,
+		heading: box('#comments').top, oneLine: short?.getBoundingClientRect().height };
+});
+
+/* The word is the one of the link; the heading of the comments is below a title of two lines, and what
+ * moderators may do below that in two rows. */
+test('on a phone the header is a row and its sections, and the word "comments" in sight', async () => {
+	const browser = await startBrowser();
+	const link = { url: 'https://a-host-with-a-name.example.org/', groups: 'ask web' };
+	const two = await demo.ann.submit({ title: 'A title of a usual size, in two lines', ...link });
+	const long = await demo.ann.submit({ title: 'Internationalization, w'.padEnd(200, 'ith words '),
+		...link, url: 'https://example.org/another' });
+
+	/* So that neither waits for moderators, who would have its form open. */
+	for (const id of [two, long])
+		await demo.mod.post(`/articles/${id}/remove`, { do: 'keep' });
+	try {
+		for (const language of ['en', 'de', 'zh-Hans', 'eo', 'he'])
+			for (const who of ['nobody', 'ann', 'mod']) {
+				await speak(language, who);
+				const context = await contextFor(browser, demo.site, demo[who],
+					{ viewport: { width: 360, height: 640 } });
+				const tab = await context.newPage();
+				const at = async (id) => {
+					await tab.goto(`http://localhost:${demo.site.port}/articles/${id}`);
+					return measure(tab);
+				};
+				const what = `${language}, ${who}`;
+				const own = await at(demo.own);
+
+				assert.ok(own.bar <= 72, `${what}: a header of ${own.bar} px`);
+				assert.ok(own.brand <= own.sections && own.who <= own.sections, what);
+				assert.ok(own.oneLine <= 72, `${what}: a comment of ${own.oneLine} px`);
+				if (!['eo', 'he'].includes(language)) {
+					const { word } = await at(long), { heading } = await at(two);
+
+					assert.ok(word <= 320, `${what}: the word at ${word} px`);
+					assert.ok(heading <= (who === 'mod' ? 345 : 320),
+						`${what}: the heading at ${heading} px`);
+				}
+				await context.close();
+			}
+	} finally {
+		await browser.close();
+	}
+});
+
 await runTests();
