@@ -1,6 +1,7 @@
 #include "views/about.h"
 
 #include "views/format.h"
+#include "views/messages.h"
 
 /* Where a contact that is a link or a mail address leads; empty for any other. */
 static struct text
@@ -33,8 +34,9 @@ about_model_of(struct arena *arena, const struct rules *rules,
     int64_t vote_score, const struct settings *settings, int64_t fresh)
 {
 	return (struct about_model){
-		.vote_score = vote_score,
-		.votes_a_day = rule_votes_a_day(vote_score),
+		.vote_score = message_number(arena, vote_score),
+		.votes_a_day =
+		    message_number(arena, rule_votes_a_day(vote_score)),
 		.vote_window = format_span(arena, rules->vote_window),
 		.thread_window = format_span(arena, rules->thread_window),
 		.interesting = rule_interesting_threshold(rules),

@@ -8,7 +8,8 @@
 #include "views/view.h"
 
 struct about_model {
-	int64_t vote_score, votes_a_day, interesting, page_size;
+	struct text vote_score, votes_a_day;
+	int64_t interesting, page_size;
 	int64_t promise_articles, promise_places;
 	struct text vote_window, thread_window, promise_time;
 	int64_t max_groups;

@@ -2,7 +2,25 @@
 
 #include "base/arena.h"
 #include "views/format.h"
+#include "views/messages.h"
 #include "views/mod_queue.h"
+
+static struct score_numbers
+score_numbers_of(
+    struct arena *arena, int64_t vote_score, const struct article *article)
+{
+	int64_t up = article->post.up, down = article->post.down;
+
+	return (struct score_numbers){
+		.posted = message_number(arena, article->post.posted),
+		.up = message_number(arena, up),
+		.down = message_number(arena, down),
+		.points = message_number(arena, up - down),
+		.vote_score = message_number(arena, vote_score),
+		.votes = message_number(arena, vote_score * (up - down)),
+		.score = message_number(arena, article->score),
+	};
+}
 
 struct article_model
 article_model_of(struct arena *arena, const struct rules *rules,
@@ -14,8 +32,6 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.article = article_row_model_of(arena, article, now, reader),
 		.up = post->up,
 		.down = post->down,
-		.vote_score = vote_score,
-		.votes_points = vote_score * (post->up - post->down),
 		.closes_moment = format_moment(arena, post->closes),
 		.closes_iso = format_iso(arena, post->closes),
 		.threshold = rule_interesting_threshold(rules),
@@ -29,6 +45,8 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	};
 
 	model.shows_score = model.article.has_score;
+	if (model.shows_score)
+		model.arithmetic = score_numbers_of(arena, vote_score, article);
 	model.is_scoreless = reader->is_scoreless;
 	if (article->markup.size == 0)
 		model.paragraphs = format_paragraphs(arena, article->text);

@@ -43,13 +43,19 @@ struct barrier_row {
 	bool is_out;
 };
 
+/* How a score comes about, in numbers as the language writes them. */
+struct score_numbers {
+	struct text posted, up, down, points, vote_score, votes, score;
+};
+
 struct article_model {
 	struct article_row_model article;
 	LIST(struct paragraph) paragraphs; /* of a plain text */
 	struct mustache_html text;	   /* of one in Markdown */
 	struct text all_href; /* where there is more of that; or empty */
 	bool is_cut;	      /* there is more, but nowhere */
-	int64_t up, down, vote_score, votes_points;
+	int64_t up, down;
+	struct score_numbers arithmetic;
 	struct text closes_moment, closes_iso, closes_in;
 	struct text time_left; /* as closes_in, in one unit, rounded down */
 	struct text interesting_moment, interesting_iso;

@@ -39,10 +39,10 @@ score_is_explained(void **state)
 	vote(world, world_member(world, "dan"), VOTE_DOWN);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann, "14 November 2023, 22:13 UTC</time>, in seconds");
-	assert_holds(&ann, "<td>1700000000</td>");
-	assert_holds(&ann, "3 up and 1 down: 2 × 432");
-	assert_holds(&ann, "<td>864</td>");
-	assert_holds(&ann, "<td>1700000864</td>");
+	assert_holds(&ann, "<td>1,700,000,000</td>");
+	assert_holds(&ann, "3 up and 1 down: <bdi>2</bdi> × 432");
+	assert_holds(&ann, "<td><bdi>864</bdi></td>");
+	assert_holds(&ann, "<td>1,700,000,864</td>");
 	assert_text(browser_attribute(&ann, 1, "data-score"), "1700000864");
 	assert_text(browser_attribute(&ann, 1, "data-up"), "3");
 	assert_text(browser_attribute(&ann, 1, "data-down"), "1");
@@ -58,8 +58,8 @@ votes_below_zero_are_explained(void **state)
 	vote(world, world_member(world, "bob"), VOTE_DOWN);
 	vote(world, world_member(world, "eve"), VOTE_DOWN);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "1 up and 2 down: -1 × 432");
-	assert_holds(&ann, "<td>-432</td>");
+	assert_holds(&ann, "1 up and 2 down: <bdi>-1</bdi> × 432");
+	assert_holds(&ann, "<td><bdi>-432</bdi></td>");
 	assert_text(browser_attribute(&ann, 1, "data-score"), "1699999568");
 }
 

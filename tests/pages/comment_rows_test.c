@@ -127,7 +127,7 @@ rows_count_comments_and_new_ones(void **state)
 	assert_int_equal(browser_count(ann, ">new</span>"), 3);
 	assert_int_equal(browser_count(ann, ">next new</a>"), 2);
 	assert_holds(ann,
-	    "<span class=\"badge\">new</span> <a href=\"#comment-4\">next "
+	    "<span class=\"badge\">new</span> · <a href=\"#comment-4\">next "
 	    "new</a>");
 	assert_holds(ann, "<a href=\"#comment-6\">next new</a>");
 	assert_status(browser_get(ann, "/"), 200);

@@ -51,7 +51,7 @@ members_read_and_reply(void **state)
 	    "id=\"comment-2\" data-comment=\"2\" data-parent=\"1\" "
 	    "data-points=\"1\" data-vote=\"none\"");
 	assert_holds(&reader,
-	    "<a class=\"by\" href=\"/u/ann\"><bdi>ann</bdi></a> <span "
+	    "<a class=\"by\" href=\"/u/ann\"><bdi>ann</bdi></a> · <span "
 	    "class=\"badge\" title=\"posted the article\">");
 	assert_holds(&reader,
 	    "<summary aria-label=\"Comment by bob, 1 reply\"></summary>");

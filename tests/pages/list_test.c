@@ -491,11 +491,11 @@ member_page_shows_the_karma(void **state)
 	vote(world, 5, 2, VOTE_DOWN);
 	assert_status(browser_get(&reader, "/u/bob"), 200);
 	assert_holds(&reader, "<h1><bdi>bob</bdi></h1>");
-	assert_holds(&reader, "<b>2</b> karma");
+	assert_holds(&reader, "<b><bdi>2</bdi></b> karma");
 	assert_holds(&reader, "14 November 2023, 22:13 UTC");
 	assert_lacks(&reader, "moderator");
 	assert_status(browser_get(&reader, "/u/ann"), 200);
-	assert_holds(&reader, "<b>-3</b> karma");
+	assert_holds(&reader, "<b><bdi>-3</bdi></b> karma");
 	/* Names are matched in any case, and links have the registered one. */
 	assert_status(browser_get(&reader, "/u/BOB?order=top"), 301);
 	assert_text(reader.answer.location, "/u/bob?order=top");
@@ -504,7 +504,7 @@ member_page_shows_the_karma(void **state)
 	assert_holds(&reader, "href=\"/u/bob?order=new\"");
 	browser_moderator(world, "mod");
 	assert_status(browser_get(&reader, "/u/mod"), 200);
-	assert_holds(&reader, "<b>0</b> karma");
+	assert_holds(&reader, "<b><bdi>0</bdi></b> karma");
 	assert_holds(&reader, " moderator</p>");
 }
 

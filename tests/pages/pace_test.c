@@ -136,7 +136,7 @@ pages_show_one_worth(void **state)
 	assert_lacks(&owner, "% done");
 	assert_holds(&owner, "value=\"20\" checked");
 	assert_status(browser_get(&reader, "/articles/7"), 200);
-	assert_holds(&reader, "× 4320");
+	assert_holds(&reader, "× 4,320");
 }
 
 static void

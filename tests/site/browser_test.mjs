@@ -430,6 +430,36 @@ for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],
 	test(`the pages of ${whose} are valid and accessible, dark and narrow too`,
 		() => onEachPage(who, checkPage));
 
+/* Those with fields: at most a third of the page is empty at their side, or as much at both. */
+test('forms are as wide as the text, or centred', async () => {
+	const faults = [];
+
+	for (const who of ['nobody', 'ann', 'mod', 'owner']) {
+		const context = await contextFor(browser, demo.site, demo[who],
+			{ viewport: { width: 1280, height: 800 } });
+		const tab = await context.newPage();
+
+		for (const { name, target } of pagesOf(demo).filter((kind) => kind.who === who)) {
+			await tab.goto(base() + target);
+			faults.push(...await tab.evaluate((where) => {
+				for (const details of document.querySelectorAll('details'))
+					details.open = true;
+				const main = document.querySelector('main').getBoundingClientRect();
+
+				return [...document.querySelectorAll('main form:has(.field)')]
+					.map((form) => [form, form.getBoundingClientRect()])
+					.map(([form, { left, right, width }]) => [form.action, width,
+						left - main.left, main.right - right])
+					.filter(([, width, before, after]) => width > 0 &&
+						after > main.width / 3 && Math.abs(before - after) > 1)
+					.map((form) => `${where}: ${form}`);
+			}, name));
+		}
+		await context.close();
+	}
+	assert.deepEqual(faults, []);
+});
+
 /* The first such element is visible. */
 const isSeen = (tab, selector) => tab.locator(selector).first().isVisible();
 

@@ -140,14 +140,14 @@ test('a member votes, and hears of it', async () => {
 
 test('a member answers, and votes on what was answered', async () => {
 	await tree.press('link', 'A quiet place');
-	await tree.find('heading', /^bob author · 1 point · /);
+	await tree.find('heading', /^bob · author · 1 point · /);
 	await tree.press('button', 'Upvote: comment 1 by bob');
-	await tree.press('link', 'Reply', await tree.find('heading', /^bob author · 2 points · /));
+	await tree.press('link', 'Reply', await tree.find('heading', /^bob · author · 2 points · /));
 	await tree.find('heading', /^Reply to bob on “A quiet place”$/);
 	await tree.type('Your comment', 'With the windows shut.');
 	await tree.press('button', 'Post');
-	await tree.find('heading', /^bob author · 2 points · 1 reply · /);
-	await tree.find('heading', /^ann · 1 point · .* in reply to bob$/);
+	await tree.find('heading', /^bob · author · 2 points · 1 reply · /);
+	await tree.find('heading', /^ann · 1 point · .* · in reply to bob$/);
 	await tree.says(/With the windows shut\./);
 });
 

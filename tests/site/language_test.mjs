@@ -335,6 +335,47 @@ test('from right to left a page is its mirror image', async () => {
 	}
 });
 
+/* Where each sign of a negative number of points is, and the digit behind it. */
+const signsOf = (tab) => tab.evaluate(() => {
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT,
+		({ data, parentElement }) => parentElement.closest('.points') && /-\d/.test(data) ?
+			NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP);
+	const signs = [];
+
+	while (texts.nextNode()) {
+		const text = texts.currentNode, at = text.data.indexOf('-');
+
+		signs.push([at, at + 1].map((from) => {
+			const range = document.createRange();
+
+			range.setStart(text, from);
+			range.setEnd(text, from + 1);
+			return range.getBoundingClientRect().left;
+		}));
+	}
+	return signs;
+});
+
+test('from right to left a negative number begins with its sign', async () => {
+	const browser = await startBrowser();
+
+	try {
+		/* Ann has hidden who wrote what got downvotes. */
+		await demo.mod.post('/settings/language', { language: 'ar' });
+		const context = await contextFor(browser, demo.site, demo.mod);
+		const tab = await context.newPage();
+
+		await tab.goto(`http://localhost:${demo.site.port}/articles/${demo.own}`);
+		const signs = await signsOf(tab);
+
+		assert.ok(signs.length > 0);
+		for (const [sign, digit] of signs)
+			assert.ok(sign < digit, `${sign} ${digit}`);
+	} finally {
+		await browser.close();
+	}
+});
+
 /* The language of the site, which strangers have, and of the member. */
 async function speak(language, who) {
 	await demo.owner.post('/settings/site', { name: 'Tally', registration: 'open',

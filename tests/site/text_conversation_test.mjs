@@ -43,7 +43,7 @@ for (const Browser of [W3m, Lynx]) {
 		await terminal.go(thread);
 		await terminal.shows(/2 comments/,
 			/bob · 1 point · 1 reply · .+\s+I think so, too\./,
-			/ann author .+ in reply to bob\s+And why do you\?/,
+			/ann · author .+ · in reply to bob\s+And why do you\?/,
 			/Add a comment\s+(\[ {60}\]|_{60})\n/,
 			/Post (\(BUTTON\) )?Preview/, /Reply Parent Flag Fold/);
 	});
