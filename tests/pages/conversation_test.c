@@ -58,12 +58,12 @@ members_read_and_reply(void **state)
 	/* A heading, one level below that of the comment that it answers. */
 	assert_holds(&reader,
 	    "<h3 class=\"meta\"><a class=\"by\" href=\"/u/bob\"><bdi>bob</bdi></a> · "
-	    "<span class=\"points\">1 point</span> · 1 reply · ");
+	    "<span class=\"points\"><bdi>1</bdi> point</span> · 1 reply · ");
 	assert_holds(&reader,
 	    "<h4 class=\"meta\"><a class=\"by\" href=\"/u/ann\"><bdi>ann</bdi></a>");
 	assert_holds(&reader, "aria-label=\"Upvote: comment 1 by bob\"");
 	assert_holds(&reader,
-	    "<span class=\"unseen\"> in reply to <bdi>bob</bdi></span>");
+	    "<span class=\"unseen\"> · in reply to <bdi>bob</bdi></span>");
 	assert_holds(&reader, "Log in</a> to comment.");
 	/* Start and end tags match. */
 	assert_int_equal(browser_count(&reader, "<article class=\"comment"),

@@ -135,6 +135,16 @@ test('a member posts a text with paragraphs', async () => {
 	assert.match(await main().textContent(), /Voting is open for another/);
 });
 
+test('the order of tabs is title, votes and the rest', async () => {
+	for (const target of ['/', '/articles/9', '/g/redis']) {
+		await go(target);
+		const order = await page.locator('.article:has(a.host):has(.up)').first()
+			.locator('a, button').evaluateAll((all) => all.map((one) => one.className));
+
+		assert.deepEqual(order.slice(0, 4), ['title', 'up', 'down', 'host'], target);
+	}
+});
+
 test('a vote is cast, changed and cancelled in place', async () => {
 	const title = 'A boot in 300 milliseconds';
 
@@ -469,7 +479,7 @@ testInChromium('printed pages have the content, and no forms', async () => {
 
 	await tab.emulateMedia({ media: 'print' });
 	for (const target of ['/', '/articles/9', `/articles/${demo.own}`,
-		'/groups', '/u/mira', '/u/ann', '/log', '/members']) {
+		'/groups', '/u/mira', '/u/ann', '/log', '/members', '/settings', '/hidden']) {
 		await tab.goto(base() + target);
 		assert.ok(await isSeen(tab, 'main'), target);
 		for (const hidden of ['button', 'input', 'nav', '.who', '.foot'])
@@ -477,7 +487,16 @@ testInChromium('printed pages have the content, and no forms', async () => {
 				assert.ok(!await each.isVisible(),
 					`${target}: ${await each.innerHTML()}`);
 	}
+	/* Nor what is above a form. */
+	for (const [target, ...headings] of [['/settings', 'Change password', 'Language', 'Hot'],
+		['/hidden', 'Hide titles with a word', 'All of them as text'],
+		['/groups', 'Create a group']]) {
+		await tab.goto(base() + target);
+		for (const name of headings)
+			assert.ok(!await tab.locator('h2', { hasText: name }).isVisible(), name);
+	}
 	await tab.goto(`${base()}/articles/9`);
+	assert.ok(await isSeen(tab, '#comments'));
 	assert.ok(await isSeen(tab, '.title'));
 	assert.ok(await isSeen(tab, '.points'));
 	assert.ok(await isSeen(tab, '.explain'));
