@@ -13,6 +13,8 @@ BEGIN {
 	    "$mGwdjfNVMTe3Q+vHrBn59VYxfhpLptuM6LlVOUlsBWI"
 	interesting = 200 # as TALLY_INTERESTING is unless set
 	window = 604800 # as TALLY_VOTE_WINDOW
+	if (!vote)
+		vote = 432 # as TALLY_VOTE_SCORE is unless set
 
 	# Moderators and owners.
 	role["otto"] = "moderator"
@@ -163,7 +165,7 @@ function hour_name(hour,    days, year, length_of, month) {
 # The score of an article at a moment, when its votes came evenly within half a day.
 function score_at(article, moment,    share) {
 	share = (moment - posted_at[article]) / 43200
-	return posted_at[article] + 432 * (1 + (share < 1 ? share : 1) * \
+	return posted_at[article] + vote * (1 + (share < 1 ? share : 1) * \
 	    (points_of[article] - 1))
 }
 

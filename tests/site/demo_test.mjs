@@ -94,7 +94,7 @@ test('the printed moderator of groups has their queues, and an article to put ba
 		/My shop for second-hand oscilloscopes[\s\S]*not shown yet/);
 	const [, id] = (await mira.get('/u/goran')).body.match(/ data-id="(\d+)"/);
 
-	assert.match((await mira.get(`/articles/${id}`)).body, /Put back into c-lang/);
+	assert.match((await mira.get(`/articles/${id}`)).body, /Put back into <bdi>c-lang<\/bdi>/);
 });
 
 test('the demo is loaded, and adds up', () => {
@@ -103,6 +103,10 @@ test('the demo is loaded, and adds up', () => {
 	console.log(`# loaded in ${seconds.toFixed(1)} s`);
 	assert.equal(status, 0, out);
 	assert.match(out, /^0 breaks$/m);
+});
+
+test('few vote, so 20 votes are worth a day', async () => {
+	assert.match((await site.client().get('/about')).body, /20 votes are worth a day/);
 });
 
 test('the printed moderator has an application, flags and a held post to look at', async () => {
