@@ -1,10 +1,12 @@
 /*
- * Takes a picture of every kind of page, at 320, 768 and 1280 px, light and dark:
+ * Takes a picture of every kind of page, at 360, 768 and 1280 px, light and dark:
  *
  *	make programs browser
- *	node build/site/screenshots.mjs FOLDER [WORD]
+ *	node build/site/screenshots.mjs FOLDER [WORD [LANGUAGE...]]
  *
- * With a WORD, only the pictures with it in their name. With two files, those in README.md, light
+ * With a WORD, only the pictures with it in their name; "" is all. With languages, such as de, in
+ * those in place of English, without the pages behind a button, which has another name there. With
+ * two files, those in README.md, light
  * and dark, which `make pictures` makes:
  *
  *	node build/site/screenshots.mjs LIGHT.png DARK.png
@@ -14,20 +16,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { contextFor, pagesOf, startBrowser, startDemoSite, visit }
+import { contextFor, mistakes, pagesOf, startBrowser, startDemoSite, visit }
 	from './browser.mjs';
 import { cleanUp } from './support.mjs';
 
-const [folder, only = ''] = process.argv.slice(2);
+const [folder, only = '', ...languages] = process.argv.slice(2);
 const isFront = folder?.endsWith('.png');
 
-async function take(browser, demo, width, colorScheme) {
+async function take(browser, demo, width, colorScheme, language) {
 	const contexts = {};
 
 	for (const kind of pagesOf(demo)) {
-		const file = `${kind.name}-${width}-${colorScheme}.png`;
+		const suffix = language === 'en' ? '' : `-${language}`;
+		const file = `${kind.name}-${width}-${colorScheme}${suffix}.png`;
 
-		if (!file.includes(only))
+		if (!file.includes(only) ||
+			(language !== 'en' && mistakes[kind.name] !== undefined))
 			continue;
 		contexts[kind.who] ??= await contextFor(browser, demo.site,
 			demo[kind.who], { colorScheme, viewport: { width, height: 800 } });
@@ -66,15 +70,19 @@ async function takeAll() {
 		await takeFront(browser, demo, folder, 'light');
 		await takeFront(browser, demo, only, 'dark');
 	}
-	for (const width of isFront ? [] : [320, 768, 1280])
-		for (const colorScheme of ['light', 'dark'])
-			await take(browser, demo, width, colorScheme);
+	for (const language of isFront ? [] : languages.length > 0 ? languages : ['en']) {
+		await demo.owner.post('/settings/site', { name: 'Tally', registration: 'open',
+			group_creation: 'members', voting: 'at-once', log_names: 'named', language });
+		for (const width of [360, 768, 1280])
+			for (const colorScheme of ['light', 'dark'])
+				await take(browser, demo, width, colorScheme, language);
+	}
 	await browser.close();
 	await demo.site.stop();
 }
 
 if (folder === undefined) {
-	console.error('usage: node build/site/screenshots.mjs FOLDER [WORD], or ' +
+	console.error('usage: node build/site/screenshots.mjs FOLDER [WORD [LANGUAGE...]], or ' +
 		'LIGHT.png DARK.png');
 	process.exit(1);
 }

@@ -351,7 +351,7 @@ export function pagesOf({ own, removed, said, decided }) {
 }
 
 /* How to get a form with errors: the button to press, and what to type. */
-const mistakes = {
+export const mistakes = {
 	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
 		text: 'Both at once.' }],
 	'site-settings-problems': ['Save', { name: '  ', contact: 'a@b.example' }],
@@ -369,8 +369,9 @@ const mistakes = {
 	'groups-problems': ['Create group', { name: 'Not a name!', title: 'A title' }],
 };
 
-/* Goes to a page as a reader would; returns the response to the last step. */
-export async function visit(page, site, { name, target }) {
+/* Goes to a page as a reader would, in whose language a button has another name; returns the response
+ * to the last step. */
+export async function visit(page, site, { name, target }, nameOf = (button) => button) {
 	const response = await page.goto(`http://localhost:${site.port}${target}`);
 
 	if (mistakes[name] === undefined)
@@ -382,7 +383,7 @@ export async function visit(page, site, { name, target }) {
 	const [answer] = await Promise.all([
 		page.waitForResponse((r) => r.request().method() === 'POST'),
 		page.getByRole('main').getByRole('button',
-			{ name: button, exact: true }).click(),
+			{ name: nameOf(button), exact: true }).click(),
 	]);
 
 	await page.waitForLoadState();
