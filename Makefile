@@ -124,7 +124,7 @@ compiled-catalogs: $(CATALOGS)
 $(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences
 	@mkdir -p $(@D)
 	@$(BUILD)/sentences --check $<
-	$(call quiet,MSGFMT $*)msgfmt --check-format --output-file=$@ $<
+	$(call quiet,MSGFMT $*)msgfmt --check --output-file=$@ $<
 
 $(BUILD)/sentences: src/tools/sentences.c $(addprefix $(BUILD)/obj/, \
     mustache/sentences.o base/arena.o base/buffer.o base/clock.o base/file.o base/log.o \
@@ -452,7 +452,7 @@ lint: needs-lint $(BUILD)/sentences
 	@echo '  FORMAT src tests' && $(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	@$(SUBMAKE) BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' programs bench-programs
 	@echo '  MSGFMT templates/po' && $(BUILD)/sentences --check templates/po/*.po && \
-	    for po in templates/po/*.po; do msgfmt --check-format -o /dev/null $$po || exit 1; done
+	    for po in templates/po/*.po; do msgfmt --check -o /dev/null $$po || exit 1; done
 	@echo '  LUACHECK src' && luacheck --quiet --no-config --std lua51 \
 	    --globals tally --read-globals import redis struct -- src/store/functions
 	@echo '  TIDY src' && printf '%s\n' $(SOURCES) $(wildcard src/tools/*.c) | xargs -n 16 -P $(shell nproc) \

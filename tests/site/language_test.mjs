@@ -7,9 +7,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { contextFor, pagesOf, startBrowser, startDemoSite } from './browser.mjs';
+import { contextFor, mistakes, pagesOf, startBrowser, startDemoSite, visit } from './browser.mjs';
 import { assertNoScrolling, checkPage } from './page_checks.mjs';
-import { runTests, setUp, tearDown, temporaryFolder, test, until } from './support.mjs';
+import { Site, runTests, setUp, tearDown, temporaryFolder, test, until } from './support.mjs';
 
 const BUILD = process.env.BUILD ?? 'build';
 
@@ -62,7 +62,7 @@ function addPseudo(locale, tag) {
 /* The same of a language that is begun, which `make` does not compile. */
 function addSkeleton(locale, tag) {
 	execFileSync(path.join(BUILD, 'sentences'), ['--check', `templates/po/${tag}.po`]);
-	execFileSync('msgfmt', ['--check-format', '--output-file', path.join(locale, `${tag}.mo`),
+	execFileSync('msgfmt', ['--check', '--output-file', path.join(locale, `${tag}.mo`),
 		`templates/po/${tag}.po`]);
 }
 
@@ -179,27 +179,63 @@ test('a translation with other tags or names is refused with its file and line',
 		assert.equal(check(row).status, 0, row.join());
 });
 
+/* The sentences of a page in the made-up language that are not, but for what members wrote or the reader
+ * typed. */
+function faultsOf(name, body, wrote) {
+	assert.match(body, /<html lang="eo" dir="ltr">/, name);
+	return unmarked(saidOn(body)).filter((part) => !wasWritten(part, wrote))
+		.map((part) => `${name}: ${part}`);
+}
+
+/* Strangers have the language of the site, and a member who chooses none. */
+const speakOnSite = async (language) => assert.equal((await demo.owner.post('/settings/site',
+	{ name: 'Tally', registration: 'open', group_creation: 'members', voting: 'at-once',
+		log_names: 'named', language })).status, 303);
+
 test('no page has a sentence that is not translated', async () => {
-	const { site, owner } = demo;
+	const { site } = demo;
 	const dump = plain(site.command('dump').out);
 	const clients = { ...demo, nobody: site.client() };
 	const faults = [];
 
-	assert.equal((await owner.post('/settings/site', { name: 'Tally', registration: 'open',
-		group_creation: 'members', voting: 'at-once', log_names: 'named', language: 'eo' }))
-		.status, 303);
-	for (const { name, target, who, status } of pagesOf(demo)) {
-		if (name === 'error-nginx' || status === 422)
+	await speakOnSite('eo');
+	for (const { name, target, who } of pagesOf(demo)) {
+		if (name === 'error-nginx' || mistakes[name] !== undefined)
 			continue;
 		const { headers, body } = await clients[who].get(target);
 		const typed = new URL(target, 'http://localhost').searchParams.get('q') ?? '';
 
-		if (headers.location !== undefined)
-			continue;
-		assert.match(body, /<html lang="eo" dir="ltr">/, name);
-		for (const part of unmarked(saidOn(body)))
-			if (!wasWritten(part, `${dump} ${plain(typed)}`))
-				faults.push(`${name}: ${part}`);
+		if (headers.location === undefined)
+			faults.push(...faultsOf(name, body, `${dump} ${plain(typed)}`));
+	}
+	assert.equal(faults.join('\n'), '');
+});
+
+test('nor has a form that is refused, or asks once more', async () => {
+	const { site } = demo;
+	const dump = plain(site.command('dump').out);
+	const browser = await startBrowser();
+	const faults = [];
+
+	await speakOnSite('eo');
+	try {
+		for (const who of ['ann', 'mod', 'owner']) {
+			const context = await contextFor(browser, site, demo[who]);
+			const tab = await context.newPage();
+
+			for (const kind of pagesOf(demo).filter(({ name, who: whose }) =>
+				whose === who && mistakes[name] !== undefined)) {
+				const typed = Object.values(mistakes[kind.name][1]).join(' ');
+				const answer = await visit(tab, site, kind, pseudo);
+
+				assert.equal(answer.status(), kind.status, kind.name);
+				faults.push(...faultsOf(kind.name, await answer.text(),
+					`${dump} ${plain(typed)}`));
+			}
+			await context.close();
+		}
+	} finally {
+		await browser.close();
 	}
 	assert.equal(faults.join('\n'), '');
 });
@@ -217,6 +253,14 @@ test('names of members and groups are in elements of their own', async () => {
 	}
 	assert.deepEqual(faults, []);
 });
+
+/* For a reader: strangers have the language of the site. */
+async function speak(language, who) {
+	if (demo[who] === undefined)
+		await speakOnSite(language);
+	else
+		await demo[who].post('/settings/language', { language });
+}
 
 test('a member chooses a language, the site has another, and each page is in one', async () => {
 	const { site, ann, owner } = demo;
@@ -247,12 +291,13 @@ const LANGUAGES = process.env.ALL_PAGES ? ['de', 'zh-Hans', 'ar', 'he'] : ['he']
 async function checkPagesOf(who, language, browser) {
 	const { site } = demo;
 
-	await demo[who].post('/settings/language', { language });
+	await speak(language, who);
 	const context = await contextFor(browser, site, demo[who], { bypassCSP: true });
 	const tab = await context.newPage();
 
 	await tab.setViewportSize({ width: 320, height: 640 });
-	for (const { name, target } of pagesOf(demo).filter((one) => one.who === who)) {
+	for (const { name, target } of pagesOf(demo).filter((one) => one.who === who &&
+		one.name !== 'error-nginx')) {
 		const response = await tab.goto(`http://localhost:${site.port}${target}`);
 
 		assert.equal(await tab.evaluate(() => document.dir),
@@ -269,7 +314,7 @@ test('pages are valid and accessible in other languages', async () => {
 
 	try {
 		for (const language of LANGUAGES)
-			for (const who of ['ann', 'mod', 'owner'])
+			for (const who of ['nobody', 'ann', 'mod', 'owner'])
 				await checkPagesOf(who, language, browser);
 	} finally {
 		await browser.close();
@@ -376,13 +421,6 @@ test('from right to left a negative number begins with its sign', async () => {
 	}
 });
 
-/* The language of the site, which strangers have, and of the member. */
-async function speak(language, who) {
-	await demo.owner.post('/settings/site', { name: 'Tally', registration: 'open',
-		group_creation: 'members', voting: 'at-once', log_names: 'named', language });
-	await demo[who]?.post('/settings/language', { language });
-}
-
 /* Where things are on an article's page. */
 const measure = (tab) => tab.evaluate(() => {
 	const box = (selector) => document.querySelector(selector).getBoundingClientRect();
@@ -434,6 +472,30 @@ test('on a phone the header is a row and its sections, and the word "comments" i
 			}
 	} finally {
 		await browser.close();
+	}
+});
+
+test('what an owner writes into a template stays as it is, among sentences that are translated', async () => {
+	const overrides = path.join(temporaryFolder(), 'overrides');
+	const own = '<p>Ask for a group at the <b>counter</b>.</p>\n';
+	const shipped = fs.readFileSync('templates/groups.mustache', 'utf8');
+
+	fs.mkdirSync(path.join(overrides, 'templates'), { recursive: true });
+	fs.writeFileSync(path.join(overrides, 'templates/groups.mustache'),
+		shipped.replace('</h1>\n', `</h1>\n${own}`));
+	const site = await Site.start({ settings: { TALLY_OVERRIDES: overrides } });
+
+	try {
+		const ann = await site.member('ann');
+
+		assert.equal((await ann.post('/settings/language', { language: 'de' })).status, 303);
+		const { status, body } = await ann.get('/groups');
+
+		assert.equal(status, 200);
+		assert.match(body, /<html lang="de" dir="ltr">/);
+		assert.ok(body.includes(`<h1>Gruppen</h1>\n${own}`), body);
+	} finally {
+		await site.stop();
 	}
 });
 
