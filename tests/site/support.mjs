@@ -764,9 +764,9 @@ export class Client {
 }
 
 /* Loads the demo, so that pages have content; returns the messages of `make demo`. */
-export function loadDemo(folder) {
+export function loadDemo(folder, settings = {}) {
 	const { status, stderr } = spawnSync('src/tools/demo', [folder, TALLY],
-		{ encoding: 'utf8', env: environment() });
+		{ encoding: 'utf8', env: { ...environment(), ...settings } });
 
 	if (status !== 0)
 		throw new Error(`the demo cannot be loaded: ${stderr}`);
