@@ -228,14 +228,22 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 	if (cookie.size == 0 || !access->has_session)
 		return HTTP_OK;
 	lookup.versions = arena_new(page->arena, struct versions, 1);
+	if (page->ahead != NULL && counts) {
+		lookup.ahead = &page->ahead->pipeline;
+		lookup.wants_day_bytes = page->store->rules.day_bytes != 0;
+	}
 	if (is_post(page) && counts && !access->form_cookie)
 		lookup.limit = route->limit;
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &lookup);
+	if (!lookup.is_ahead_answered)
+		page->ahead = NULL;
 	if (page->viewer.id != 0 &&
 	    (result == STORE_OK || result == STORE_DOWN)) {
 		page->versions = lookup.versions;
 		page->session_age = lookup.age;
+		if (lookup.wants_day_bytes)
+			page->day_bytes = lookup.day_bytes;
 		page->now = lookup.now;
 	}
 	if (result == STORE_DOWN)
@@ -636,7 +644,8 @@ dispatch_request(const struct app *app, struct arena *arena,
 		.response = response,
 		.number = 1,
 		.from = 1,
-		.prepared = HTTP_OK };
+		.prepared = HTTP_OK,
+		.day_bytes = DAY_BYTES_UNREAD };
 	enum http_status parsed = request_parse(arena, request);
 	const struct route_table *table;
 	struct route_match match;

@@ -123,6 +123,21 @@ form_words_without(struct arena *arena, struct text words, struct text others)
 	return rest;
 }
 
+void
+form_read_ahead(struct page *page, struct text groups)
+{
+	struct page_ahead *ahead = arena_new(page->arena, struct page_ahead, 1);
+
+	if (page->request->method != HTTP_POST || page->token.size == 0)
+		return;
+	*ahead = (struct page_ahead){ .pipeline = pipeline_begin(
+					  page->store->redis, page->arena) };
+	if (rule_groups(page->arena, &groups).kind == PROBLEM_NONE)
+		ahead->groups = groups;
+	group_ask_names(&ahead->pipeline, ahead->groups);
+	page->ahead = ahead;
+}
+
 enum store_result
 form_check_groups(
     const struct page *page, struct text groups, struct input *names)
@@ -133,14 +148,19 @@ form_check_groups(
 		[GROUP_RESTRICTED] = PROBLEM_GROUP_RESTRICTED,
 	};
 	struct problem problem = { .kind = PROBLEM_NONE };
-	enum store_result result;
+	enum store_result result = STORE_OK;
 	enum group_refusal why;
+	struct text wanted;
 
 	if (names->problem.size > 0)
 		return STORE_OK;
-	result = group_find_unusable(page->store, page->arena,
-	    form_words_without(page->arena, names->value, groups),
-	    page_group_poster(page), &problem.word, &why);
+	wanted = form_words_without(page->arena, names->value, groups);
+	if (page->ahead != NULL && text_equal(wanted, page->ahead->groups))
+		why = group_read_unusable(&page->ahead->pipeline, 0, wanted,
+		    page_group_poster(page), &problem.word);
+	else
+		result = group_find_unusable(page->store, page->arena, wanted,
+		    page_group_poster(page), &problem.word, &why);
 	if (result == STORE_OK && problem.word.size > 0) {
 		problem.kind = kinds[why];
 		names->problem = message_problem(page->arena, &problem);

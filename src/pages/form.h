@@ -59,6 +59,10 @@ void form_store(const struct form *form, const void *inputs,
 void form_mark(
     struct arena *arena, struct input *input, enum problem_kind kind);
 
+/* Has the round trip of the session read what form_check_groups and page_limit_bytes need, for the
+ * prepare function of a form: groups are names, as they were sent. */
+void form_read_ahead(struct page *page, struct text groups);
+
 /* Marks an input that names a group which does not exist or is closed, unless it is among
  * the article's groups; does nothing to one that has a problem already. */
 STORE_CALL form_check_groups(

@@ -237,6 +237,8 @@ page_hidden(struct page *page, const struct hidden_filter **filter)
 void
 page_release(struct page *page)
 {
+	if (page->counting != NULL)
+		limit_wait(page->counting);
 	if (page->settings_held != NULL)
 		settings_release(page->settings_held);
 }
@@ -768,15 +770,27 @@ page_limit_viewer(struct page *page, enum limit kind)
 enum http_status
 page_limit_bytes(struct page *page, size_t bytes)
 {
-	int64_t wait = 0;
-	enum store_result result = limit_take_bytes(
-	    page->store, page->arena, page->viewer.id, bytes, &wait);
-	enum http_status status = HTTP_OK;
+	uint64_t user = page->viewer.id;
+	int64_t used = page->day_bytes, wait = 0;
+	enum store_result result = STORE_OK;
 
+	if (page->store->rules.day_bytes == 0)
+		return HTTP_OK;
+	if (used == DAY_BYTES_UNREAD)
+		result =
+		    limit_read_bytes(page->store, page->arena, user, &used);
+	if (result == STORE_OK)
+		result = limit_check_bytes(
+		    page->store, page->arena, user, &used, bytes, &wait);
+	if (result == STORE_LIMITED) {
+		(void)page_limited(page, result, wait);
+		return page_refuse(page, REASON_DAY_OVER);
+	}
 	if (result != STORE_OK)
-		status = page_limited(page, result, wait);
-	return result == STORE_LIMITED ? page_refuse(page, REASON_DAY_OVER)
-				       : status;
+		return page_failed(page, result);
+	page->counting =
+	    limit_send_bytes(page->store, page->arena, user, used, bytes);
+	return HTTP_OK;
 }
 
 enum http_status

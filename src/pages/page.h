@@ -69,6 +69,13 @@ enum page_place { PLACE_NONE, PLACE_OWN, PLACE_PARENT };
 /* What is asked for: a page for people, or the feed of a list (pages/feed.h). */
 enum page_format { FORMAT_HTML, FORMAT_ATOM, FORMAT_JSON };
 
+/* What a form that stores texts reads in the round trip of the session, beside page.day_bytes. */
+struct page_ahead {
+	struct text groups;	  /* names */
+	struct pipeline pipeline; /* of group_ask_names */
+};
+enum { DAY_BYTES_UNREAD = -1 };
+
 struct page {
 	struct store *store;
 	struct arena *arena;
@@ -78,6 +85,7 @@ struct page {
 	struct user viewer;	/* id 0 when nobody is signed in */
 	int64_t now;		/* Unix seconds; 0 when nobody is signed in */
 	int64_t session_age;	/* seconds since the viewer logged in */
+	int64_t day_bytes;	/* as of limit_ask_bytes, or DAY_BYTES_UNREAD */
 	struct text token;	/* the session's; in every form of a member */
 	struct text form_token; /* of visitors' forms, in its place */
 	bool has_registered;	/* just now: the page offers recovery codes */
@@ -106,8 +114,10 @@ struct page {
 
 	/* By the row's prepare function. */
 	enum http_status prepared;
+	struct page_ahead *ahead;  /* NULL: nothing, or it was not answered */
 	struct post_request asked; /* of article 0: nothing was sent */
 
+	struct pipeline *counting; /* of limit_send_bytes; NULL: none */
 	int64_t *budget; /* that pays for it (pages/visitors.h); NULL: none */
 	enum page_place place;
 	enum page_format format;

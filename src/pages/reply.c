@@ -28,6 +28,13 @@ reply_empty_form(void)
 	return blank;
 }
 
+enum http_status
+reply_prepare(struct page *page)
+{
+	form_read_ahead(page, TEXT(""));
+	return HTTP_OK;
+}
+
 /* Parses "parent", a comment's number; empty or "0" for the article. */
 static bool
 read_parent(const struct page *page, uint64_t *parent)

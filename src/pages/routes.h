@@ -31,7 +31,8 @@
  *         have many addresses, or a very long one.
  * limit   The rate limit of a POST (store/rules.h), or LIMIT_NONE: of the member, and
  *         with ANYONE of the network.
- * prepare A function that parses what the session's round trip or the log-in page needs.
+ * prepare A function that parses what the session's round trip or the log-in page needs, or has that
+ *         round trip read more.
  *         Its status, unless HTTP_OK, is the answer once access is checked.
  * page, action  The function that answers; it returns the HTTP status.
  * form    Shows the form with what was typed and, with a status from 400 on, why it was
@@ -87,8 +88,8 @@ PAGE("/search/help", ANYONE, "", search_help_page)
 PAGE("/u/:name/comments", ANYONE, "page from", comments_member_page)
 FEED("/u/:name/comments", ANYONE, "least", comments_member_page)
 
-FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form,
-    reply_action)
+PREPARED_FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE,
+    reply_prepare, reply_sent_form, reply_action)
 PAGE("/articles/:id/reply", MEMBERS, "parent order", reply_page)
 PAGE("/articles/:id/comments/:comment", ANYONE, "page from", comment_page)
 PREPARED_ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE,
@@ -116,8 +117,8 @@ ACTION("/g/:name/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
 ACTION("/from/:host/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
 ACTION("/from/:host/:part/hide", MEMBERS, LIMIT_EDIT, hidden_set_action)
 
-FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST,
-    submit_form, submit_action)
+PREPARED_FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*",
+    LIMIT_POST, submit_prepare, submit_form, submit_action)
 FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP,
     article_groups_form, article_groups_action)
 FORM("/articles/:id/edit", MEMBERS, MEMBERS, "", LIMIT_EDIT, edit_form,

@@ -23,6 +23,15 @@ submit_model_of(
 	return model;
 }
 
+enum http_status
+submit_prepare(struct page *page)
+{
+	form_read_ahead(page,
+	    form_chosen_groups(
+		page, pairs_get(page_sent(page), TEXT("groups"))));
+	return HTTP_OK;
+}
+
 /* The query may fill the form in, for bookmarklets and share links. */
 enum http_status
 submit_form(struct page *page, enum http_status status)

@@ -268,7 +268,7 @@ post_once(struct store *store, struct arena *arena, struct article *article,
 
 	call_send(&call, &posted);
 	if (is_ordered)
-		groups = group_send_names(&posted, article->groups);
+		groups = group_ask_names(&posted, article->groups);
 	if (!redis_run(&posted))
 		return STORE_DOWN;
 	reply = &posted.replies[0];

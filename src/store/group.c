@@ -12,8 +12,8 @@ enum { FORMER_STEPS = 8 };
 static const struct field fields[] = {
 	FIELD("name", struct group, name, TEXT, REQUIRED, KEY),
 	FIELD("title", struct group, title, TEXT, REQUIRED, BRIEF),
-	FIELD("by", struct group, by, MEMBER, OPTIONAL, BRIEF),
-	FIELD("created", struct group, created, MOMENT, REQUIRED, BRIEF),
+	FIELD("by", struct group, by, MEMBER, OPTIONAL, WHOLE),
+	FIELD("created", struct group, created, MOMENT, REQUIRED, WHOLE),
 	FIELD("closed", struct group, closed, MOMENT, OPTIONAL, BRIEF),
 	FIELD("into", struct group, into, TEXT, OPTIONAL, BRIEF),
 	FIELD("moderators", struct group, moderators, WORDS, OPTIONAL, BRIEF),
@@ -76,37 +76,46 @@ group_get(struct store *store, struct arena *arena, struct text name,
 	    : STORE_ABSENT;
 }
 
-/* Reads the groups of names into an array, as many as there are names; those that do
- * not exist have no title. */
+size_t
+group_ask_names(struct pipeline *pipeline, struct text names)
+{
+	size_t first = pipeline->count;
+	struct text name;
+
+	while (pipeline->count - first < RULE_GROUPS_MAX &&
+	    text_next_word(&names, &name))
+		ask_group(pipeline, SCHEMA_BRIEF, name);
+	return first;
+}
+
+/* The group of the next of the names, which reply i is about; false when there is no name left. One
+ * that does not exist has no title. */
+static bool
+next_group(const struct pipeline *pipeline, size_t i, struct text *names,
+    struct group *group)
+{
+	struct text name;
+
+	if (i >= pipeline->count || !text_next_word(names, &name))
+		return false;
+	(void)read_group(&pipeline->replies[i], SCHEMA_BRIEF, name, group);
+	return true;
+}
+
+/* Reads the groups of names into an array, as many as there are names. */
 static enum store_result
 read_groups(struct store *store, struct arena *arena, struct text names,
     struct group groups[RULE_GROUPS_MAX], size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text name;
 
-	*count = 0;
-	while (*count < RULE_GROUPS_MAX && text_next_word(&names, &name)) {
-		groups[(*count)++].name = name;
-		ask_group(&pipeline, SCHEMA_BRIEF, name);
-	}
+	group_ask_names(&pipeline, names);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < *count; i++)
-		read_group(&pipeline.replies[i], SCHEMA_BRIEF, groups[i].name,
-		    &groups[i]);
+	*count = 0;
+	while (next_group(&pipeline, *count, &names, &groups[*count]))
+		++*count;
 	return STORE_OK;
-}
-
-size_t
-group_send_names(struct pipeline *pipeline, struct text names)
-{
-	size_t first = pipeline->count;
-	struct text name;
-
-	while (text_next_word(&names, &name))
-		ask_group(pipeline, SCHEMA_BRIEF, name);
-	return first;
 }
 
 bool
@@ -114,12 +123,10 @@ group_names_stand(
     const struct pipeline *pipeline, size_t first, struct text names)
 {
 	struct group group;
-	struct text name;
 
-	for (size_t i = first; text_next_word(&names, &name); i++)
-		if (!read_group(
-			&pipeline->replies[i], SCHEMA_BRIEF, name, &group) ||
-		    group.closed == GROUP_DELETING || group.into.size > 0)
+	for (size_t i = first; next_group(pipeline, i, &names, &group); i++)
+		if (group.title.size == 0 || group.closed == GROUP_DELETING ||
+		    group.into.size > 0)
 			return false;
 	return true;
 }
@@ -137,22 +144,34 @@ group_refuses(const struct group *group, uint64_t poster)
 	    : GROUP_USABLE;
 }
 
+enum group_refusal
+group_read_unusable(const struct pipeline *pipeline, size_t first,
+    struct text names, uint64_t poster, struct text *name)
+{
+	enum group_refusal why = GROUP_USABLE;
+	struct group group;
+
+	*name = (struct text){ NULL, 0 };
+	for (size_t i = first;
+	    why == GROUP_USABLE && next_group(pipeline, i, &names, &group);
+	    i++) {
+		why = group_refuses(&group, poster);
+		if (why != GROUP_USABLE)
+			*name = group.name;
+	}
+	return why;
+}
+
 STORE_CALL
 group_find_unusable(struct store *store, struct arena *arena, struct text names,
     uint64_t poster, struct text *name, enum group_refusal *why)
 {
-	struct group groups[RULE_GROUPS_MAX];
-	size_t count;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	*name = (struct text){ NULL, 0 };
-	*why = GROUP_USABLE;
-	if (read_groups(store, arena, names, groups, &count) != STORE_OK)
+	group_ask_names(&pipeline, names);
+	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count && name->size == 0; i++) {
-		*why = group_refuses(&groups[i], poster);
-		if (*why != GROUP_USABLE)
-			*name = groups[i].name;
-	}
+	*why = group_read_unusable(&pipeline, 0, names, poster, name);
 	return STORE_OK;
 }
 

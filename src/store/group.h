@@ -61,9 +61,12 @@ STORE_CALL group_find_unusable(struct store *store, struct arena *arena,
 STORE_CALL group_resolve_names(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
-/* In another pipeline: asks for the groups of names, and whether the replies, from first on, leave
- * them as group_resolve_names would. */
-size_t group_send_names(struct pipeline *pipeline, struct text names);
+/* In another pipeline: asks for the groups of names, RULE_GROUPS_MAX at most; and from the replies, from
+ * first on, what group_find_unusable says, and whether group_resolve_names would leave the names as
+ * they are. */
+size_t group_ask_names(struct pipeline *pipeline, struct text names);
+enum group_refusal group_read_unusable(const struct pipeline *pipeline,
+    size_t first, struct text names, uint64_t poster, struct text *name);
 bool group_names_stand(
     const struct pipeline *pipeline, size_t first, struct text names);
 

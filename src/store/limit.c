@@ -118,56 +118,75 @@ limit_take_up_to(struct store *store, struct arena *arena, enum limit kind,
 	    store, arena, kind, limit_member_key(arena, kind, user), max, wait);
 }
 
-/* Counts bytes; the first of a day begin it. *used is how many the day has. */
-static enum store_result
-add_bytes(struct store *store, struct arena *arena, struct text key,
-    int64_t bytes, int64_t *used)
+static struct text
+bytes_key(struct arena *arena, uint64_t user)
+{
+	return key_limit_of_member(arena, user, TEXT("bytes"));
+}
+
+void
+limit_ask_bytes(struct pipeline *pipeline, uint64_t user)
+{
+	pipeline_add(pipeline, TEXT("HGET"), bytes_key(pipeline->arena, user),
+	    TEXT("bytes"));
+}
+
+STORE_CALL
+limit_read_bytes(
+    struct store *store, struct arena *arena, uint64_t user, int64_t *used)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_add(&pipeline, TEXT("HINCRBY"), key, TEXT("bytes"),
-	    text_number(arena, bytes));
+	limit_ask_bytes(&pipeline, user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*used = reply_number(&pipeline.replies[0]);
-	if (*used != bytes)
-		return STORE_OK;
-	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("EXPIRE"), key, text_number(arena, DAY),
-	    TEXT("NX"));
-	return store_run(&pipeline);
+	*used = reply_count(&pipeline.replies[0]);
+	return STORE_OK;
 }
 
-/* A refused text is not counted: a shorter one may still be accepted. The day starts again
- * if the key has no valid expiry, as in check_count. */
+/* The day starts again if the key has no valid expiry, as in check_count: the first bytes of one
+ * may have been counted just after it ended. */
 STORE_CALL
-limit_take_bytes(struct store *store, struct arena *arena, uint64_t user,
-    size_t bytes, int64_t *wait)
+limit_check_bytes(struct store *store, struct arena *arena, uint64_t user,
+    int64_t *used, size_t bytes, int64_t *wait)
 {
-	struct text key = key_limit_of_member(arena, user, TEXT("bytes"));
-	struct pipeline pipeline;
-	int64_t max = store->rules.day_bytes, used;
+	struct text key = bytes_key(arena, user);
+	int64_t max = store->rules.day_bytes;
 	const struct reply *left;
-	enum store_result result;
 
-	if (max == 0)
+	if (max == 0 || *used + (int64_t)bytes <= max)
 		return STORE_OK;
-	result = add_bytes(store, arena, key, (int64_t)bytes, &used);
-	if (result != STORE_OK || used <= max)
-		return result;
 	left = store_read(store, arena, TEXT("TTL"), key);
 	if (left == NULL)
 		return STORE_DOWN;
 	*wait = reply_number(left);
-	if (*wait > 0 && *wait <= DAY) {
-		result = add_bytes(store, arena, key, -(int64_t)bytes, &used);
-		return result == STORE_OK ? STORE_LIMITED : result;
-	}
-	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("DEL"), key);
-	if (store_run(&pipeline) != STORE_OK)
-		return STORE_DOWN;
-	return add_bytes(store, arena, key, (int64_t)bytes, &used);
+	if (*wait > 0 && *wait <= DAY)
+		return STORE_LIMITED;
+	*used = 0;
+	return store_write(store, arena, TEXT("DEL"), key);
+}
+
+struct pipeline *
+limit_send_bytes(struct store *store, struct arena *arena, uint64_t user,
+    int64_t used, size_t bytes)
+{
+	struct pipeline *pipeline = arena_new(arena, struct pipeline, 1);
+	struct text key = bytes_key(arena, user);
+
+	*pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(pipeline, TEXT("HINCRBY"), key, TEXT("bytes"),
+	    text_number(arena, (int64_t)bytes));
+	if (used == 0)
+		pipeline_add(pipeline, TEXT("EXPIRE"), key,
+		    text_number(arena, DAY), TEXT("NX"));
+	redis_send(pipeline);
+	return pipeline;
+}
+
+void
+limit_wait(struct pipeline *sent)
+{
+	(void)!redis_wait(sent);
 }
 
 STORE_CALL

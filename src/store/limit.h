@@ -42,10 +42,26 @@ STORE_CALL limit_take_member(struct store *store, struct arena *arena,
 STORE_CALL limit_take_up_to(struct store *store, struct arena *arena,
     enum limit kind, uint64_t user, int64_t max, int64_t *wait);
 
-/* Counts bytes that a member is about to store. STORE_LIMITED, and nothing is counted,
- * when the sum within a day, which begins with the first, would exceed rules.day_bytes. */
-STORE_CALL limit_take_bytes(struct store *store, struct arena *arena,
-    uint64_t user, size_t bytes, int64_t *wait);
+/*
+ * Bytes that a member stores within a day, which begins with the first of them, in steps that
+ * share other round trips: limit_ask_bytes, one command, whose reply_count is how many are used, or
+ * limit_read_bytes; limit_check_bytes; limit_send_bytes before they are written, and limit_wait
+ * after that. What the member sends at the same time is not counted yet, so that may exceed the
+ * limit.
+ */
+void limit_ask_bytes(struct pipeline *pipeline, uint64_t user);
+STORE_CALL limit_read_bytes(
+    struct store *store, struct arena *arena, uint64_t user, int64_t *used);
+
+/* STORE_LIMITED when more bytes would exceed rules.day_bytes, and then *wait as of limit_check.
+ * *used becomes 0 when a new day begins. */
+STORE_CALL limit_check_bytes(struct store *store, struct arena *arena,
+    uint64_t user, int64_t *used, size_t bytes, int64_t *wait);
+
+/* The pipeline is in the arena; bytes that could not be counted are logged. */
+struct pipeline *limit_send_bytes(struct store *store, struct arena *arena,
+    uint64_t user, int64_t used, size_t bytes);
+void limit_wait(struct pipeline *sent);
 
 /*
  * Counts a use by network. IPv6 addresses are counted by their first 64 bits, which one

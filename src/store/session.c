@@ -8,6 +8,7 @@
  *			HGETALL {u17}user		reply MEMBER
  *			TIME, versions			replies CLOCK, VERSIONS... (1)
  *			INCR {u17}limit:KIND		reply counters.first	   (2)
+ *			HGET {u17}limit:bytes		the last reply		   (3)
  *
  *	ABSENT <-- no session, or is_over
  *	DOWN   <-- the member's slot is lost, or Redis is full (2 failed)
@@ -15,7 +16,7 @@
  *	OK
  *
  * (1) is left out where versions are cached (store/versions.h), (2) where there is no
- * limit. A second pipeline, settle_counters, is empty but for the first use of an
+ * limit, (3) for most requests. A second pipeline, settle_counters, is empty but for the first use of an
  * hour.
  */
 #include "store/session.h"
@@ -294,7 +295,13 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	if (asked->versions != NULL && versions_are_uncached(store))
 		versions_ask(&pipeline, store);
 	counters = add_counters(&pipeline, store, asked, ticket.user);
+	if (asked->wants_day_bytes)
+		limit_ask_bytes(&pipeline, ticket.user);
+	if (asked->ahead != NULL)
+		redis_send(asked->ahead);
 	is_counted = redis_try(&pipeline);
+	if (asked->ahead != NULL)
+		lookup->is_ahead_answered = redis_wait(asked->ahead);
 	if (!is_member_there(&pipeline, &counters) ||
 	    (is_counted ? settle_counters(&pipeline, &counters) != STORE_OK
 			: !pipeline_met_full(&pipeline)))
@@ -315,6 +322,9 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	if (lookup != NULL) {
 		lookup->now = now;
 		lookup->age = now - session.created;
+		if (asked->wants_day_bytes)
+			lookup->day_bytes =
+			    reply_count(&replies[pipeline.count - 1]);
 	}
 	if (!is_counted)
 		return STORE_DOWN;

@@ -39,10 +39,14 @@ struct session_lookup {
 	/* Wanted: */
 	struct versions *versions; /* set with STORE_OK; NULL: not read */
 	enum limit limit;	   /* counted for the member */
+	bool wants_day_bytes;	   /* as of limit_ask_bytes */
+	struct pipeline *ahead;	   /* NULL: nothing else */
 	/* Results: */
-	int64_t wait; /* with STORE_LIMITED, in seconds */
-	int64_t now;  /* with STORE_OK, Unix seconds */
-	int64_t age;  /* of the session, with STORE_OK, in seconds */
+	int64_t wait;		/* with STORE_LIMITED, in seconds */
+	int64_t now;		/* with STORE_OK, Unix seconds */
+	int64_t age;		/* of the session, with STORE_OK, in seconds */
+	int64_t day_bytes;	/* with STORE_OK, if wanted */
+	bool is_ahead_answered; /* redis_run's result of ahead */
 };
 
 /*
