@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 76
+-- version 77
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.

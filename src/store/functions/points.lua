@@ -95,9 +95,8 @@ end
 -- Has placing go on from an article that may still be voted on, and that it has passed: one that
 -- was loaded or restored, or posted after the clock was set back. Returns the number of changes.
 local function note_open(article)
-	if article.removed or not has_points(article) or
-		not (article.is_new or is_open(article)) or
-		not is_passed(article) then
+	local may_be = article.is_new or has_points(article) and is_open(article)
+	if article.removed or not may_be or not is_passed(article) then
 		return 0
 	end
 	redis.call('HSET', article.versions, 'placed', article.posted .. ' 0')

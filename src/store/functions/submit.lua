@@ -77,13 +77,10 @@ redis.register_function('post_5', function(keys, args)
 	if scores then
 		args[#args + 1], args[#args + 2] = 'scores', scores
 	end
-	local moments = { posted = moment, closes = closes, held = moment,
-		removed = moment }
-	for i = 10, #args, 2 do
-		args[i] = moments[args[i - 1]] or args[i]
-	end
+	local article = complete_post(key, args, 9, { posted = moment,
+		closes = closes, held = moment, removed = moment },
+		tag, 'article', id)
 	redis.call('HSET', key, unpack(args, 9))
-	local article = complete_post(key, args, 9)
 	article.is_new, article.placed = true, state[2] or ''
 	add_to_lists(article, args[6])
 	if not article.held then
