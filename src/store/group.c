@@ -12,7 +12,7 @@ enum { FORMER_STEPS = 8 };
 static const struct field fields[] = {
 	FIELD("name", struct group, name, TEXT, REQUIRED, KEY),
 	FIELD("title", struct group, title, TEXT, REQUIRED, BRIEF),
-	FIELD("by", struct group, by, MEMBER, OPTIONAL, WHOLE),
+	FIELD("by", struct group, by, MEMBER, OPTIONAL, BRIEF),
 	FIELD("created", struct group, created, MOMENT, REQUIRED, WHOLE),
 	FIELD("closed", struct group, closed, MOMENT, OPTIONAL, BRIEF),
 	FIELD("into", struct group, into, TEXT, OPTIONAL, BRIEF),
