@@ -9,7 +9,7 @@
  * changes reads the post as it is then. So entries may repeat and overtake each other.
  *
  * Any number of readers follow, each from its own positions. Streams are trimmed to some
- * 10,000 entries, and their last entry is always there: so the entry at a reader's position
+ * 100,000 entries, and their last entry is always there: so the entry at a reader's position
  * is missing only after a gap. The reader was away for longer than that, or Redis has gone
  * back to an earlier state, after a failover or from a backup.
  */

@@ -95,7 +95,7 @@
  *	{b.n}outbox         stream  comments and actions that members are to be notified of
  *	                            (store/outbox.h)
  *	{b.n}changes        stream  posts that changed, for search (store/changes.h); trimmed
- *	                            to some 10,000
+ *	                            to some 100,000
  *	{b.n}versions       hash    counts of changes, by which workers' caches are
  *	                            invalidated (store/versions.h): "lists" (contents and
  *	                            order of lists), "edits" (articles without their vote

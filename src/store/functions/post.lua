@@ -204,8 +204,10 @@ end
 
 -- Notes in the stream of changes that what a reader may find of a post has changed: its texts,
 -- its author, its groups, or that it is shown (store/changes.h). Each function that changes
--- these notes it, and asks for the key before its first write. Votes are not noted.
-local changes_max = '10000'
+-- these notes it, and asks for the key before its first write. Votes are not noted. Search, which
+-- has the lowest priority, may fall behind while thousands post a second; if entries were gone by
+-- then, it would read all posts. 100,000 take 1.8 MB.
+local changes_max = '100000'
 
 local function note_change(post)
 	redis.call('XADD', changes_key(post.tag), 'MAXLEN', '~', changes_max, '*',
