@@ -2,9 +2,8 @@
 
 #include "redis/redis.h"
 
-/* Of a bucket. A stream of which nothing was read yet has been trimmed only if it has far
- * more. */
-enum { BATCH = 100 };
+/* TRIMMED_MIN: no release has trimmed a stream to fewer entries. */
+enum { BATCH = 100, TRIMMED_MIN = 10000 }; /* of a bucket */
 
 STORE_CALL
 changes_end(struct store *store, struct arena *arena,
@@ -47,17 +46,20 @@ ask_changes(struct pipeline *pipeline, struct text stream,
 
 	pipeline_add(pipeline, TEXT("XRANGE"), stream, from, TEXT("+"),
 	    TEXT("COUNT"), text_number(pipeline->arena, BATCH + 1));
+	pipeline_add(pipeline, TEXT("XLEN"), stream);
 }
 
-/* Whether entries may be missing between the position and what was answered. */
+/* Whether entries may be missing between a position and those that were answered; before the first
+ * of all, where there are as many as may have been trimmed. */
 static bool
-has_gap(const struct reply *entries, const struct changes_position *position)
+has_gap(const struct reply *entries, const struct reply *length,
+    const struct changes_position *position)
 {
 	struct text first = reply_text(reply_item(reply_item(entries, 0), 0));
 	struct outbox_id id;
 
 	if (position_is_none(position))
-		return entries->count > BATCH;
+		return reply_number(length) >= TRIMMED_MIN;
 	return !outbox_read_id(first, &id) ||
 	    id.moment != position->last.moment ||
 	    id.number != position->last.number;
@@ -106,13 +108,15 @@ changes_read(struct store *store, struct arena *arena,
 	if (!redis_run(&pipeline))
 		return CHANGES_DOWN;
 	for (uint64_t b = 0; b < buckets->count; b++) {
-		if (has_gap(&pipeline.replies[b], &positions[b]))
+		const struct reply *entries = &pipeline.replies[2 * b];
+
+		if (has_gap(entries, entries + 1, &positions[b]))
 			return CHANGES_GAP;
-		changes->count += pipeline.replies[b].count;
+		changes->count += entries->count;
 	}
 	changes->posts = arena_new(arena, struct post_id, changes->count);
 	changes->count = 0;
 	for (uint64_t b = 0; b < buckets->count; b++)
-		take_changes(changes, &positions[b], &pipeline.replies[b]);
+		take_changes(changes, &positions[b], &pipeline.replies[2 * b]);
 	return CHANGES_OK;
 }
