@@ -408,8 +408,8 @@ test('right-to-left text moves nothing beside it', async () => {
 		groups: 'right-one right-two' });
 
 	for (const [client, path, selector, order] of [
-		[ann, '/?order=new', `#article-${id} h2`, [...shown, 'example']],
-		[ann, `/articles/${id}`, 'h1', [...shown, 'example']],
+		[ann, '/?order=new', `#article-${id}`, [...shown, 'example']],
+		[ann, `/articles/${id}`, '.whole .article', [...shown, 'example']],
 		[ann, '/g/right-one+right-two', '.intro',
 			[...shown, '\u05d4', '\u05d3', 'Submit']],
 		[undefined, `/login?up=${id}`, 'h1', ['“', ...shown, '”']],
