@@ -16,8 +16,8 @@
  *	OK
  *
  * (1) is left out where versions are cached (store/versions.h), (2) where there is no
- * limit, (3) for most requests. A second pipeline, settle_counters, is empty but for the first use of an
- * hour.
+ * limit, (3) for most requests. A second pipeline, settle_counters, is empty but for the
+ * first use of an hour.
  */
 #include "store/session.h"
 
@@ -270,6 +270,20 @@ is_member_there(
 	return true;
 }
 
+/* As redis_try, and redis_run for what is read ahead, in one round trip. lookup may be NULL. */
+static bool
+run_lookup(struct pipeline *pipeline, struct session_lookup *lookup)
+{
+	bool is_accepted;
+
+	if (lookup == NULL || lookup->ahead == NULL)
+		return redis_try(pipeline);
+	redis_send(lookup->ahead);
+	is_accepted = redis_try(pipeline);
+	lookup->is_ahead_answered = redis_wait(lookup->ahead);
+	return is_accepted;
+}
+
 STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
     struct user *user, struct session_lookup *lookup)
@@ -297,11 +311,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	counters = add_counters(&pipeline, store, asked, ticket.user);
 	if (asked->wants_day_bytes)
 		limit_ask_bytes(&pipeline, ticket.user);
-	if (asked->ahead != NULL)
-		redis_send(asked->ahead);
-	is_counted = redis_try(&pipeline);
-	if (asked->ahead != NULL)
-		lookup->is_ahead_answered = redis_wait(asked->ahead);
+	is_counted = run_lookup(&pipeline, lookup);
 	if (!is_member_there(&pipeline, &counters) ||
 	    (is_counted ? settle_counters(&pipeline, &counters) != STORE_OK
 			: !pipeline_met_full(&pipeline)))

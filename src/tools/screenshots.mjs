@@ -4,10 +4,10 @@
  *	make programs browser
  *	node build/site/screenshots.mjs FOLDER [WORD [LANGUAGE...]]
  *
- * With a WORD, only the pictures with it in their name; "" is all. With languages, such as de, in
- * those in place of English, without the pages behind a button, which has another name there. With
- * two files, those in README.md, light
- * and dark, which `make pictures` makes:
+ * With a WORD, only the pictures with it in their name; "" is all. With languages, such as de,
+ * pictures in those, not in English; pages that need a button pressed are left out, since its name
+ * is another one there. With two files, those in README.md, light and dark, which `make pictures`
+ * makes:
  *
  *	node build/site/screenshots.mjs LIGHT.png DARK.png
  *
