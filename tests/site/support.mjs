@@ -728,7 +728,8 @@ export class Client {
 			{ username, password }, { from: '/register' });
 
 		if (answer.status !== 303)
-			throw new Error(`${username} was not registered: ${answer.body}`);
+			throw new Error(
+				`${username} was not registered: ${answer.status} ${answer.body}`);
 		this.name = username;
 		this.token = csrfOf((await this.get('/')).body);
 	}
@@ -738,7 +739,8 @@ export class Client {
 			{ username, password }, { from: '/login' });
 
 		if (answer.status !== 303)
-			throw new Error(`${username} was not let in: ${answer.body}`);
+			throw new Error(
+				`${username} was not let in: ${answer.status} ${answer.body}`);
 		this.name = username;
 		this.token = csrfOf((await this.get('/')).body);
 	}
