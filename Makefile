@@ -345,7 +345,7 @@ $(FUZZERS): $(BUILD)/%: $(BUILD)/tests/obj/fuzz/%.o $(BUILD)/tally.a
 fuzz-programs: $(FUZZERS)
 
 fuzzers:
-	@$(SUBMAKE) BUILD=build/fuzz CC=clang \
+	+@$(SUBMAKE) BUILD=build/fuzz CC=clang \
 	    WARNINGS='-Wall -Wextra' SANITIZE='$(FUZZ_SANITIZE)' fuzz-programs
 
 fuzz: needs-fuzz
