@@ -41,7 +41,7 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.shows(/Posted on this day/);
 			await terminal.go(`${address}/day/${dayBefore(3)}`);
 			await terminal.shows(/Posted on this day, in UTC, by points\. By time/,
-				new RegExp(`${dayBefore(4)} ${dayBefore(2)}`));
+				new RegExp(`${dayBefore(4)} · ${dayBefore(2)}`));
 			await terminal.press('By time');
 			await terminal.shows(/the newest first\. By points/);
 			await terminal.go(`${address}/front`);
