@@ -463,7 +463,14 @@ url_encode(struct arena *arena, struct text text)
 {
 	struct buffer out = buffer_in(arena, text.size * 3);
 
-	for (size_t i = 0; i < text.size; i++)
-		add_encoded(&out, text.data[i], is_unreserved(text.data[i]));
+	for (size_t i = 0; i < text.size; i++) {
+		size_t start = i;
+
+		while (i < text.size && is_unreserved(text.data[i]))
+			i++;
+		buffer_add(&out, text_slice(text, start, i - start));
+		if (i < text.size)
+			add_encoded(&out, text.data[i], false);
+	}
 	return buffer_text(&out);
 }

@@ -525,9 +525,11 @@ list_front_place(struct store *store, struct arena *arena,
 	*place = 0;
 	if (find_order(&rows, &front, 0, places, &order) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < order.count && *place == 0; i++)
-		if (order.entries[i].id == article)
+	for (size_t i = 0; i < order.count; i++)
+		if (order.entries[i].id == article) {
 			*place = i + 1;
+			break;
+		}
 	return STORE_OK;
 }
 
