@@ -146,6 +146,22 @@ add_little_endian(struct buffer *bytes, uint32_t number)
 		buffer_add_char(bytes, (char)(number >> shift & 0xff));
 }
 
+/* The length and its complement follow the byte that begins a stored block (RFC 1951, 3.2.4). */
+struct gzip_piece
+gzip_store_piece(struct arena *arena, struct text bytes)
+{
+	enum { HEAD = 5 };
+	const uint32_t size = (uint32_t)bytes.size;
+	struct buffer block = buffer_in(arena, HEAD + bytes.size);
+
+	buffer_add_char(&block, 0);
+	add_little_endian(&block, size | (~size & 0xffff) << 16);
+	buffer_add(&block, bytes);
+	return (struct gzip_piece){ .blocks = buffer_text(&block),
+		.crc = gzip_crc32(bytes),
+		.size = bytes.size };
+}
+
 struct text
 gzip_join(struct arena *arena, const struct gzip_piece *pieces, size_t count)
 {

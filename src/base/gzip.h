@@ -35,6 +35,9 @@ struct gzip_piece {
 };
 struct gzip_piece gzip_compress_piece(struct arena *arena, struct text bytes);
 
+/* The same of up to 65,535 bytes that are stored as they are. */
+struct gzip_piece gzip_store_piece(struct arena *arena, struct text bytes);
+
 /* The text that consists of these pieces. */
 struct text gzip_join(
     struct arena *arena, const struct gzip_piece *pieces, size_t count);

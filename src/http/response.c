@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/cache.h"
 #include "base/gzip.h"
 #include "base/log.h"
 
@@ -93,35 +94,121 @@ has_enough_pieces(const struct response *response)
 	    2 * size >= response->body.size;
 }
 
+/* The parts of a page while it is compressed. */
+struct parts {
+	const struct response *response;
+	struct arena *arena;
+	struct cache *cache;
+	struct gzip_piece *all;
+	size_t count, cuts;
+};
+
+enum { CUTS_MAX = 8 }; /* each adds two parts */
+
+/* Compresses a part, and caches it when it is seen for the second time: most of what is sent once, such as an
+ * article's text, is not sent again. The key is the checksum and the size, so a value begins with the part itself. */
+static struct gzip_piece
+compress_part(const struct parts *parts, struct text part)
+{
+	const uint32_t parts_key[] = { gzip_crc32(part), (uint32_t)part.size };
+	const struct text key = { (const char *)parts_key, sizeof(parts_key) };
+	struct text value;
+	struct gzip_piece compressed;
+	bool is_known = cache_peek(parts->cache, key, &value);
+
+	if (is_known && text_starts(value, part))
+		return (struct gzip_piece){
+			.blocks = text_copy(parts->arena,
+			    text_slice(value, part.size, value.size)),
+			.crc = parts_key[0],
+			.size = part.size
+		};
+	compressed = gzip_compress_piece(parts->arena, part);
+	cache_put(parts->cache, key,
+	    is_known ? text_join(parts->arena, part, compressed.blocks)
+		     : TEXT(""));
+	return compressed;
+}
+
+/* A short part takes longer to compress than to send. */
+static void
+add_part(struct parts *parts, struct text part)
+{
+	enum { COMPRESSED_PART_MIN = 64 };
+
+	if (part.size == 0)
+		return;
+	parts->all[parts->count++] = part.size < COMPRESSED_PART_MIN
+	    ? gzip_store_piece(parts->arena, part)
+	    : compress_part(parts, part);
+}
+
+/* Adds what is between two pieces, cut where the token is. */
+static void
+add_between(struct parts *parts, struct text text)
+{
+	const struct text token = parts->response->token;
+	size_t at;
+
+	while (token.size > 0 && parts->cuts < CUTS_MAX &&
+	    (at = text_find(text, 0, token)) != SIZE_MAX) {
+		parts->cuts++;
+		add_part(parts, text_slice(text, 0, at));
+		parts->all[parts->count++] =
+		    gzip_store_piece(parts->arena, token);
+		text = text_slice(text, at + token.size, text.size);
+	}
+	add_part(parts, text);
+}
+
+/* Adds what is before the first piece. The head of a page in HTML, unlike what follows, is the same for
+ * all members. */
+static void
+add_beginning(struct parts *parts, struct text text)
+{
+	size_t at = text_find(text, 0, TEXT("</head>"));
+
+	if (at != SIZE_MAX) {
+		add_part(parts, text_slice(text, 0, at));
+		text = text_slice(text, at, text.size);
+	}
+	add_between(parts, text);
+}
+
 /* Compresses what is between the pieces, and joins all. Empty when nothing was there of any piece. */
 static struct text
-compress_around(const struct response *response, struct arena *arena)
+compress_around(
+    const struct response *response, struct arena *arena, struct cache *cache)
 {
+	enum { BESIDE = 2 }; /* the head, and what follows the last piece */
 	struct text body = response->body;
-	struct gzip_piece *all =
-	    arena_new(arena, struct gzip_piece, 2 * response->piece_count + 1);
-	size_t count = 0, from = 0;
+	struct parts parts = {
+		.response = response, .arena = arena, .cache = cache
+	};
+	size_t from = 0;
 
+	parts.all = arena_new(arena, struct gzip_piece,
+	    2 * (response->piece_count + CUTS_MAX) + BESIDE);
 	for (size_t i = 0; i < response->piece_count; i++) {
 		const struct response_piece *piece = &response->pieces[i];
 		size_t at = find_piece(body, from, piece->text);
 
 		if (at == SIZE_MAX || piece->piece.blocks.size == 0)
 			continue;
-		if (at > from)
-			all[count++] = gzip_compress_piece(
-			    arena, text_slice(body, from, at - from));
-		all[count++] = piece->piece;
+		if (from == 0)
+			add_beginning(&parts, text_slice(body, 0, at));
+		else
+			add_between(&parts, text_slice(body, from, at - from));
+		parts.all[parts.count++] = piece->piece;
 		from = at + piece->text.size;
 	}
 	if (from == 0)
 		return (struct text){ NULL, 0 };
-	all[count++] =
-	    gzip_compress_piece(arena, text_slice(body, from, body.size));
-	for (size_t i = 0; i < count; i++)
-		if (all[i].blocks.size == 0)
+	add_between(&parts, text_slice(body, from, body.size));
+	for (size_t i = 0; i < parts.count; i++)
+		if (parts.all[i].blocks.size == 0)
 			return (struct text){ NULL, 0 };
-	return gzip_join(arena, all, count);
+	return gzip_join(arena, parts.all, parts.count);
 }
 
 static struct text
@@ -132,7 +219,8 @@ compress_whole(const struct response *response, struct arena *arena)
 }
 
 void
-response_compress(struct response *response, struct arena *arena)
+response_compress(
+    struct response *response, struct arena *arena, struct cache *parts)
 {
 	struct text compressed = { NULL, 0 };
 
@@ -141,7 +229,7 @@ response_compress(struct response *response, struct arena *arena)
 	if (response->has_secret)
 		compressed = gzip_compress(arena, response->body, GZIP_STORED);
 	else if (response->piece_count > 0 && has_enough_pieces(response))
-		compressed = compress_around(response, arena);
+		compressed = compress_around(response, arena, parts);
 	if (compressed.size == 0 && !response->has_secret &&
 	    response->body.size <= COMPRESSED_MAX)
 		compressed = compress_whole(response, arena);

@@ -29,6 +29,8 @@ enum response_type {
 	TYPE_JSON
 };
 
+struct cache;
+
 enum { RESPONSE_MAX_COOKIES = 5 };
 
 /* A part of the body that is compressed already. */
@@ -53,9 +55,11 @@ struct response {
 	size_t cookie_count;
 	int send_rate; /* bytes a second at which nginx sends it; 0: any */
 	struct text body;
-	/* Parts of the body, in their order; the texts are copies. */
+	/* Parts of the body, in their order; the texts are copies, or the cache's. */
 	struct response_piece *pieces;
 	size_t piece_count;
+	/* What is in the body's forms and differs each time: compressed with nothing else. */
+	struct text token;
 	/* The body was not rendered, since the request was a HEAD, or nothing was modified;
 	 * its length is unknown and left out of the header (RFC 9110, 8.6). */
 	bool is_unrendered;
@@ -81,10 +85,12 @@ void response_set_cookie(struct response *response, struct arena *arena,
  * this, an article's page was answered 1.2 times as often. nginx still compresses bodies over 256 KB.
  *
  * Responses that are cached for a year are compressed well, others quickly. On a page that consists mostly
- * of pieces only the rest is compressed. A secret gets the form of gzip without being compressed, so that
- * nothing behind the program compresses it.
+ * of pieces only the rest is compressed, in parts, and parts that are sent again and again, such as the head of
+ * a page, are kept in a cache, NULL for none. A secret gets the form of gzip without being compressed, so
+ * that nothing behind the program compresses it.
  */
-void response_compress(struct response *response, struct arena *arena);
+void response_compress(
+    struct response *response, struct arena *arena, struct cache *parts);
 
 /* The header fields as CGI writes them (RFC 3875), with the empty line. */
 struct text response_head(struct arena *arena, const struct response *response);

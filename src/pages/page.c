@@ -365,11 +365,23 @@ add_images(const struct page *page, struct layout *layout)
 	}
 }
 
+/* The session's token under the mask that all forms of the page have. */
+static struct text
+session_form_token(const struct page *page)
+{
+	struct text *token = &page->response->token;
+
+	if (token->size == 0)
+		*token = crypto_mask_digest(page->arena, page->token);
+	return *token;
+}
+
 struct text
 page_form_token(const struct page *page)
 {
-	return crypto_mask_digest(page->arena,
-	    page->form_token.size > 0 ? page->form_token : page->token);
+	return page->form_token.size > 0
+	    ? crypto_mask_digest(page->arena, page->form_token)
+	    : session_form_token(page);
 }
 
 static struct text
@@ -394,7 +406,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 		    page->request->method != HTTP_POST,
 		.style = text_join(page->arena, TEXT("/base.css?v="),
 		    page->app->base_style_version),
-		.csrf = crypto_mask_digest(page->arena, page->token),
+		.csrf = session_form_token(page),
 		.here = back,
 		.is_error = status == HTTP_UNPROCESSABLE,
 		.has_account = true,

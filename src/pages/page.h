@@ -40,6 +40,7 @@ struct app {
 	struct read_cache *read_cache; /* what was read from Redis */
 	struct cache
 	    *piece_cache; /* some rows or comments each (pages/pieces.h) */
+	struct cache *part_cache;    /* what is between pieces, compressed */
 	struct cache *row_cache;     /* HTML of a list's rows, for members */
 	struct cache *list_cache;    /* of whole lists, for visitors */
 	struct cache *feed_cache;    /* feeds */

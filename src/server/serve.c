@@ -76,11 +76,14 @@
 
 enum {
 	/* Sizes of each worker's caches of rendered HTML: rows of articles (1 KB) and
-	 * lists of 25 of them; texts and comments up to the largest, which take the
+	 * lists of 25 of them; what is around these on a page; texts and comments up to the largest, which take the
 	 * longest to render; and excerpts of comments. */
 	PIECE_CACHE_SLOTS = 512,
 	PIECE_CACHE_ENTRY_MAX = 128 * 1024,
 	PIECE_CACHE_MAX = 3 * 1024 * 1024,
+	PART_CACHE_SLOTS = 1024,
+	PART_CACHE_ENTRY_MAX = 8 * 1024,
+	PART_CACHE_MAX = 512 * 1024,
 	ROW_CACHE_SLOTS = 768,
 	ROW_CACHE_ENTRY_MAX = 4096,
 	HTML_CACHE_SLOTS = 512,
@@ -327,6 +330,8 @@ run_worker(void *data)
 	    arena_new(&service->arena, struct write_check, 1);
 	service->app.piece_cache = cache_new_bounded(
 	    PIECE_CACHE_SLOTS, PIECE_CACHE_ENTRY_MAX, PIECE_CACHE_MAX);
+	service->app.part_cache = cache_new_bounded(
+	    PART_CACHE_SLOTS, PART_CACHE_ENTRY_MAX, PART_CACHE_MAX);
 	service->app.row_cache =
 	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
 	service->app.feed_cache = cache_new_bounded(

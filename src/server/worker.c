@@ -164,7 +164,8 @@ answer_request(void *data)
 	fcgi_read(connection->fcgi, &work->arena, &work->request);
 	dispatch_request(worker->app, &work->arena, &work->request, &response);
 	if (work->request.accepts_gzip)
-		response_compress(&response, &work->arena);
+		response_compress(
+		    &response, &work->arena, worker->app->part_cache);
 	connection->work = NULL;
 	if (fcgi_send(connection->fcgi, &work->arena, &response,
 		work->request.method != HTTP_HEAD) == FCGI_CLOSED)

@@ -5,6 +5,7 @@
 
 #include "../support/fixture.h"
 #include "base/arena.h"
+#include "base/cache.h"
 
 /* By default a response must not be cached. */
 static void
@@ -116,7 +117,7 @@ bodies_are_compressed(void **state)
 				.status = HTTP_OK, .cache = cache, .body = page
 			};
 
-			response_compress(&response, *state);
+			response_compress(&response, *state, NULL);
 			assert_true(response.body.size < size);
 			assert_same(
 			    fixture_gunzip(*state, response.body), page);
@@ -163,11 +164,112 @@ pieces_are_joined(void **state)
 			rest = text_slice(rest, is_piece ? 3 : 1, rest.size);
 		}
 		response.body = buffer_text(&page);
-		response_compress(&response, *state);
+		response_compress(&response, *state, NULL);
 		assert_true(response.is_compressed);
 		assert_same(
 		    fixture_gunzip(*state, response.body), buffer_text(&page));
 	}
+}
+
+/* A page of a piece, with this beginning and this token in it twice. */
+static struct response
+page_around(struct arena *arena, struct text beginning,
+    struct response_piece *piece, struct text token)
+{
+	struct buffer page = buffer_in(arena, 65536);
+
+	buffer_add(&page, beginning);
+	buffer_add(&page, TEXT("</head><body>one form with "));
+	buffer_add(&page, token);
+	buffer_add(&page, piece->text);
+	buffer_add(&page, TEXT("and another one with "));
+	buffer_add(&page, token);
+	buffer_add(&page, TEXT("</body>"));
+	return (struct response){ .status = HTTP_OK,
+		.body = buffer_text(&page),
+		.pieces = piece,
+		.piece_count = 1,
+		.token = token };
+}
+
+static void
+assert_compressed(
+    struct arena *arena, struct response response, struct cache *parts)
+{
+	struct text page = response.body;
+
+	response_compress(&response, arena, parts);
+	assert_true(response.is_compressed);
+	assert_same(fixture_gunzip(arena, response.body), page);
+}
+
+/* As response_compress finds it. */
+static bool
+is_part_cached(struct cache *parts, struct text part)
+{
+	const uint32_t key[] = { gzip_crc32(part), (uint32_t)part.size };
+	struct text value;
+
+	return cache_peek(parts,
+		   (struct text){ (const char *)key, sizeof(key) }, &value) &&
+	    value.size > part.size && text_starts(value, part);
+}
+
+/* Beside a piece, what is on a page for the second time is cached, whatever token the page has. */
+static void
+parts_are_cached(void **state)
+{
+	static const char *const tokens[] = { "7281", "9530", "7281", "4666" };
+	const struct text head = page_of(*state, 2000);
+	const struct text rows =
+	    text_join(*state, TEXT("Rows: "), page_of(*state, 20000));
+	struct response_piece piece = { rows,
+		gzip_compress_piece(*state, rows) };
+	struct cache *parts = cache_new(64, 65536);
+
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
+		assert_int_equal(is_part_cached(parts, head), i >= 2);
+		assert_compressed(*state,
+		    page_around(*state, head, &piece, text_of(tokens[i])),
+		    parts);
+	}
+	cache_free(parts);
+}
+
+/* The same with the bits of the generator of the checksum flipped in the middle, so that the checksum is
+ * the same (RFC 1952, 8). */
+static struct text
+with_same_checksum(struct arena *arena, struct text text)
+{
+	const uint64_t generator = UINT64_C(0xedb88320) << 1 | 1;
+	char *bytes = arena_bytes(arena, text.size);
+
+	memcpy(bytes, text.data, text.size);
+	for (size_t i = 0; i < 5; i++)
+		bytes[text.size / 2 + i] ^= (char)(generator >> 8 * i & 0xff);
+	return (struct text){ bytes, text.size };
+}
+
+static void
+parts_of_one_checksum_are_told_apart(void **state)
+{
+	const struct text head = page_of(*state, 2000);
+	const struct text other = with_same_checksum(*state, head);
+	const struct text rows =
+	    text_join(*state, TEXT("Rows: "), page_of(*state, 20000));
+	struct response_piece piece = { rows,
+		gzip_compress_piece(*state, rows) };
+	struct cache *parts = cache_new(64, 65536);
+
+	assert_false(text_equal(head, other));
+	assert_int_equal(gzip_crc32(head), gzip_crc32(other));
+	for (int i = 0; i < 6; i++)
+		assert_compressed(*state,
+		    page_around(
+			*state, i < 3 ? head : other, &piece, TEXT("7281")),
+		    parts);
+	assert_true(is_part_cached(parts, other));
+	cache_free(parts);
 }
 
 /* Whole, a page with less than half of its bytes in pieces becomes smaller than joined. */
@@ -184,7 +286,7 @@ pages_of_few_pieces_are_compressed_whole(void **state)
 		.pieces = pieces,
 		.piece_count = 1 };
 
-	response_compress(&response, *state);
+	response_compress(&response, *state, NULL);
 	assert_same(response.body, gzip_compress(*state, page, GZIP_FASTEST));
 }
 
@@ -197,7 +299,7 @@ secrets_are_not_compressed(void **state)
 		.status = HTTP_OK, .has_secret = true, .body = page
 	};
 
-	response_compress(&response, *state);
+	response_compress(&response, *state, NULL);
 	assert_true(response.is_compressed);
 	assert_true(response.body.size > page.size);
 	assert_same(fixture_gunzip(*state, response.body), page);
@@ -223,7 +325,7 @@ other_bodies_are_not_compressed(void **state)
 		struct text body = rows[i].body;
 
 		rows[i].status = HTTP_OK;
-		response_compress(&rows[i], *state);
+		response_compress(&rows[i], *state, NULL);
 		assert_same(rows[i].body, body);
 		assert_true(text_find(response_head(*state, &rows[i]), 0,
 				TEXT("Content-Encoding")) == SIZE_MAX);
@@ -241,6 +343,8 @@ main(void)
 		fixture_arena_test(every_status_has_a_reason_phrase),
 		fixture_arena_test(bodies_are_compressed),
 		fixture_arena_test(pieces_are_joined),
+		fixture_arena_test(parts_are_cached),
+		fixture_arena_test(parts_of_one_checksum_are_told_apart),
 		fixture_arena_test(pages_of_few_pieces_are_compressed_whole),
 		fixture_arena_test(secrets_are_not_compressed),
 		fixture_arena_test(other_bodies_are_not_compressed),
