@@ -106,16 +106,27 @@ crypto_digest_hex(struct arena *arena, struct text key, struct text message)
 	return encode_hex(arena, digest.bytes, sizeof(digest.bytes));
 }
 
+static bool
+is_digit(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
 bool
 crypto_is_digest_hex(struct text text)
 {
 	for (size_t i = 0; i < text.size; i++)
-		if (text_hex_digit(text.data[i]) < 0 ||
-		    (text.data[i] >= 'A' && text.data[i] <= 'F'))
+		if (!is_digit(text.data[i]))
 			return false;
 	_Static_assert(2 * sizeof(struct digest) == CRYPTO_DIGEST_DIGITS,
 	    "two digits a byte");
 	return text.size == CRYPTO_DIGEST_DIGITS;
+}
+
+static unsigned
+digit_value(char c)
+{
+	return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
 /* Digits of one exclusive or the other: both have CRYPTO_DIGEST_DIGITS. */
@@ -125,8 +136,23 @@ combine_digits(char *result, const char *one, const char *other)
 	static const char digits[] = "0123456789abcdef";
 
 	for (size_t i = 0; i < CRYPTO_DIGEST_DIGITS; i++)
-		result[i] = digits[(unsigned)text_hex_digit(one[i]) ^
-		    (unsigned)text_hex_digit(other[i])];
+		result[i] = digits[digit_value(one[i]) ^ digit_value(other[i])];
+}
+
+/* The digits of a pad, which is sent beside what it masks, and so no secret: that it is another one each
+ * time is enough. Many are drawn with one system call. */
+static struct text
+next_pad(struct arena *arena)
+{
+	enum { PADS = 64 };
+	static struct digest pads[PADS];
+	static size_t left;
+
+	if (left == 0) {
+		randombytes_buf(pads, sizeof(pads));
+		left = PADS;
+	}
+	return encode_hex(arena, pads[--left].bytes, sizeof(struct digest));
 }
 
 struct text
@@ -137,7 +163,7 @@ crypto_mask_digest(struct arena *arena, struct text digest)
 
 	if (!crypto_is_digest_hex(digest))
 		return (struct text){ NULL, 0 };
-	pad = crypto_random_hex(arena, sizeof(struct digest));
+	pad = next_pad(arena);
 	masked = arena_bytes(arena, 2 * (size_t)CRYPTO_DIGEST_DIGITS);
 	memcpy(masked, pad.data, CRYPTO_DIGEST_DIGITS);
 	combine_digits(masked + CRYPTO_DIGEST_DIGITS, pad.data, digest.data);
