@@ -70,24 +70,21 @@ gzip_read(FILE *file)
 	return fopencookie(gzip, "r", functions);
 }
 
-/* A compressor for each effort, and one for pieces. */
+/* A compressor for each effort, and one for pieces, which changes its effort. */
 enum { PIECE = GZIP_SMALLEST + 1, COMPRESSORS };
+
+/* FAST: pages are 4 % smaller than with Z_BEST_SPEED, in the same time. */
+enum { FAST = 2 };
+static const int levels[] = { [GZIP_STORED] = Z_NO_COMPRESSION,
+	[GZIP_FASTEST] = FAST,
+	[GZIP_SMALLEST] = Z_BEST_COMPRESSION,
+	[PIECE] = FAST };
 
 /* Reset; NULL without memory. */
 static z_stream *
 compressor_of(unsigned use)
 {
-	/* FAST: pages are 4 % smaller than with Z_BEST_SPEED, in the same time. */
-	enum { WINDOW_BITS = 15, GZIP_FORMAT = 16, MEMORY_LEVEL = 8, FAST = 2 };
-	static const struct {
-		int level, format;
-	} settings[] = {
-		[GZIP_STORED] = { Z_NO_COMPRESSION, WINDOW_BITS + GZIP_FORMAT },
-		[GZIP_FASTEST] = { FAST, WINDOW_BITS + GZIP_FORMAT },
-		[GZIP_SMALLEST] = { Z_BEST_COMPRESSION,
-		    WINDOW_BITS + GZIP_FORMAT },
-		[PIECE] = { FAST, -WINDOW_BITS },
-	};
+	enum { WINDOW_BITS = 15, GZIP_FORMAT = 16, MEMORY_LEVEL = 8 };
 	static z_stream streams[COMPRESSORS];
 	static bool is_ready[COMPRESSORS];
 	z_stream *stream = &streams[use];
@@ -95,8 +92,9 @@ compressor_of(unsigned use)
 	if (is_ready[use])
 		return deflateReset(stream) == Z_OK ? stream : NULL;
 	is_ready[use] =
-	    deflateInit2(stream, settings[use].level, Z_DEFLATED,
-		settings[use].format, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+	    deflateInit2(stream, levels[use], Z_DEFLATED,
+		use == PIECE ? -WINDOW_BITS : WINDOW_BITS + GZIP_FORMAT,
+		MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
 	return is_ready[use] ? stream : NULL;
 }
 
@@ -130,11 +128,16 @@ gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
 }
 
 struct gzip_piece
-gzip_compress_piece(struct arena *arena, struct text bytes)
+gzip_compress_piece(
+    struct arena *arena, struct text bytes, enum gzip_effort effort)
 {
-	return (
-	    struct gzip_piece){ .blocks = deflate_all(arena,
-				    compressor_of(PIECE), bytes, Z_SYNC_FLUSH),
+	z_stream *stream = compressor_of(PIECE);
+
+	if (stream != NULL &&
+	    deflateParams(stream, levels[effort], Z_DEFAULT_STRATEGY) != Z_OK)
+		stream = NULL;
+	return (struct gzip_piece){ .blocks = deflate_all(
+					arena, stream, bytes, Z_SYNC_FLUSH),
 		.crc = gzip_crc32(bytes),
 		.size = bytes.size };
 }

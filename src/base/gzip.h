@@ -33,7 +33,8 @@ struct gzip_piece {
 	uint32_t crc;
 	size_t size; /* uncompressed */
 };
-struct gzip_piece gzip_compress_piece(struct arena *arena, struct text bytes);
+struct gzip_piece gzip_compress_piece(
+    struct arena *arena, struct text bytes, enum gzip_effort effort);
 
 /* The same of up to 65,535 bytes that are stored as they are. */
 struct gzip_piece gzip_store_piece(struct arena *arena, struct text bytes);

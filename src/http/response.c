@@ -105,7 +105,7 @@ struct parts {
 
 enum { CUTS_MAX = 8 }; /* each adds two parts */
 
-/* Compresses a part, and caches it when it is seen for the second time: most of what is sent once, such as an
+/* Compresses a part; well, and into the cache, when it is seen for the second time: most of what is sent once, such as an
  * article's text, is not sent again. The key is the checksum and the size, so a value begins with the part itself. */
 static struct gzip_piece
 compress_part(const struct parts *parts, struct text part)
@@ -123,7 +123,8 @@ compress_part(const struct parts *parts, struct text part)
 			.crc = parts_key[0],
 			.size = part.size
 		};
-	compressed = gzip_compress_piece(parts->arena, part);
+	compressed = gzip_compress_piece(
+	    parts->arena, part, is_known ? GZIP_SMALLEST : GZIP_FASTEST);
 	cache_put(parts->cache, key,
 	    is_known ? text_join(parts->arena, part, compressed.blocks)
 		     : TEXT(""));

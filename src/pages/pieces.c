@@ -100,8 +100,9 @@ pieces_put(struct page *page, struct text key, struct text html)
 
 	if (page->app->piece_cache == NULL)
 		return (struct mustache_html){ html };
+	/* Well: a piece that is sent once more costs 50 us more, and 9 % less is sent each time. */
 	if (page->request->accepts_gzip)
-		piece = gzip_compress_piece(page->arena, html);
+		piece = gzip_compress_piece(page->arena, html, GZIP_SMALLEST);
 	head.crc = piece.crc;
 	value = buffer_in(
 	    page->arena, sizeof(head) + html.size + piece.blocks.size);

@@ -139,8 +139,8 @@ pieces_are_joined(void **state)
 	const struct text one = page_of(*state, 20000),
 			  two = page_of(*state, 17000);
 	struct response_piece pieces[] = {
-		{ one, gzip_compress_piece(*state, one) },
-		{ two, gzip_compress_piece(*state, two) },
+		{ one, gzip_compress_piece(*state, one, GZIP_FASTEST) },
+		{ two, gzip_compress_piece(*state, two, GZIP_FASTEST) },
 	};
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
@@ -224,7 +224,7 @@ parts_are_cached(void **state)
 	const struct text rows =
 	    text_join(*state, TEXT("Rows: "), page_of(*state, 20000));
 	struct response_piece piece = { rows,
-		gzip_compress_piece(*state, rows) };
+		gzip_compress_piece(*state, rows, GZIP_FASTEST) };
 	struct cache *parts = cache_new(64, 65536);
 
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
@@ -258,7 +258,7 @@ parts_of_one_checksum_are_told_apart(void **state)
 	const struct text rows =
 	    text_join(*state, TEXT("Rows: "), page_of(*state, 20000));
 	struct response_piece piece = { rows,
-		gzip_compress_piece(*state, rows) };
+		gzip_compress_piece(*state, rows, GZIP_FASTEST) };
 	struct cache *parts = cache_new(64, 65536);
 
 	assert_false(text_equal(head, other));
@@ -279,7 +279,7 @@ pages_of_few_pieces_are_compressed_whole(void **state)
 	struct text page = page_of(*state, 40000);
 	const struct text piece = text_slice(page, 0, 19990);
 	struct response_piece pieces[] = {
-		{ piece, gzip_compress_piece(*state, piece) },
+		{ piece, gzip_compress_piece(*state, piece, GZIP_FASTEST) },
 	};
 	struct response response = { .status = HTTP_OK,
 		.body = page,

@@ -422,17 +422,20 @@ test('from right to left a negative number begins with its sign', async () => {
 	}
 });
 
-/* Where things are on an article's page. */
+/* Where things are on an article's page of a phone, where scrollbars take no room. */
 const measure = (tab) => tab.evaluate(() => {
 	const box = (selector) => document.querySelector(selector).getBoundingClientRect();
 	const short = [...document.querySelectorAll('.comment')].find((comment) =>
 		/What was here\?/.test(comment.innerText) && !comment.querySelector('.comment'));
 
 	const who = document.querySelector('.who');
+	const sections = document.querySelector('.bar nav');
+	const scrollbar = sections.offsetHeight - sections.clientHeight;
 
-	return { cut: who.scrollWidth - who.clientWidth, bar: box('.bar').height, brand: box('.brand').bottom, who: box('.who').bottom,
-		sections: box('.bar nav').top, word: box('.talk').bottom,
-		heading: box('#comments').top, oneLine: short?.getBoundingClientRect().height };
+	return { cut: who.scrollWidth - who.clientWidth, bar: box('.bar').height - scrollbar,
+		brand: box('.brand').bottom, who: box('.who').bottom,
+		sections: box('.bar nav').top, word: box('.talk').bottom - scrollbar,
+		heading: box('#comments').top - scrollbar, oneLine: short?.getBoundingClientRect().height };
 });
 
 /* The word is the one of the link; the heading of the comments is below a title of two lines, and what
