@@ -429,13 +429,15 @@ const measure = (tab) => tab.evaluate(() => {
 		/What was here\?/.test(comment.innerText) && !comment.querySelector('.comment'));
 
 	const who = document.querySelector('.who');
-	const sections = document.querySelector('.bar nav');
-	const scrollbar = sections.offsetHeight - sections.clientHeight;
+	const scrollbar = (element) => element.offsetHeight - element.clientHeight;
+	const scrollbars = scrollbar(who) + scrollbar(document.querySelector('.bar nav'));
 
-	return { cut: who.scrollWidth - who.clientWidth, bar: box('.bar').height - scrollbar,
+	return { cut: who.scrollWidth - who.clientWidth, bar: box('.bar').height - scrollbars,
 		brand: box('.brand').bottom, who: box('.who').bottom,
-		sections: box('.bar nav').top, word: box('.talk').bottom - scrollbar,
-		heading: box('#comments').top - scrollbar, oneLine: short?.getBoundingClientRect().height };
+		sections: box('.bar nav').top, word: box('.talk').bottom - scrollbars,
+		heading: Math.round(box('#comments').top - scrollbars),
+		oneLine: short && short.getBoundingClientRect().height -
+			scrollbar(short.querySelector('.acts')) };
 });
 
 /* The word is the one of the link; the heading of the comments is below a title of two lines, and what
