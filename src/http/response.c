@@ -105,13 +105,14 @@ struct parts {
 
 enum { CUTS_MAX = 8 }; /* each adds two parts */
 
-/* Compresses a part; well, and into the cache, when it is seen for the second time: most of what is sent once, such as an
- * article's text, is not sent again. The key is the checksum and the size, so a value begins with the part itself. */
+/* Compresses a part; well, and into the cache, when it is seen for the second time: most of what is sent
+ * once, such as an article's text, is not sent again. The key is the checksum and the size, so a value
+ * begins with the part itself. */
 static struct gzip_piece
 compress_part(const struct parts *parts, struct text part)
 {
-	const uint32_t parts_key[] = { gzip_crc32(part), (uint32_t)part.size };
-	const struct text key = { (const char *)parts_key, sizeof(parts_key) };
+	const uint32_t checked[] = { gzip_crc32(part), (uint32_t)part.size };
+	const struct text key = { (const char *)checked, sizeof(checked) };
 	struct text value;
 	struct gzip_piece compressed;
 	bool is_known = cache_peek(parts->cache, key, &value);
@@ -120,7 +121,7 @@ compress_part(const struct parts *parts, struct text part)
 		return (struct gzip_piece){
 			.blocks = text_copy(parts->arena,
 			    text_slice(value, part.size, value.size)),
-			.crc = parts_key[0],
+			.crc = checked[0],
 			.size = part.size
 		};
 	compressed = gzip_compress_piece(

@@ -85,7 +85,7 @@ void response_set_cookie(struct response *response, struct arena *arena,
  * this, an article's page was answered 1.2 times as often. nginx still compresses bodies over 256 KB.
  *
  * Responses that are cached for a year are compressed well, others quickly. On a page that consists mostly
- * of pieces only the rest is compressed, in parts, and parts that are sent again and again, such as the head of
+ * of pieces only the rest is compressed, in parts; those that are sent again and again, such as the head of
  * a page, are kept in a cache, NULL for none. A secret gets the form of gzip without being compressed, so
  * that nothing behind the program compresses it.
  */

@@ -76,8 +76,8 @@
 
 enum {
 	/* Sizes of each worker's caches of rendered HTML: rows of articles (1 KB) and
-	 * lists of 25 of them; what is around these on a page; texts and comments up to the largest, which take the
-	 * longest to render; and excerpts of comments. */
+	 * lists of 25 of them; what is around these on a page; texts and comments up to
+	 * the largest, which take the longest to render; and excerpts of comments. */
 	PIECE_CACHE_SLOTS = 512,
 	PIECE_CACHE_ENTRY_MAX = 128 * 1024,
 	PIECE_CACHE_MAX = 3 * 1024 * 1024,
