@@ -129,73 +129,37 @@ join_rows(struct page *page, const struct row_source *source, size_t first,
 	return buffer_text(&rows);
 }
 
-/* The rows from first on, before last. */
-struct row_range {
-	size_t first, last;
-};
-
-static struct text
-piece_key(struct page *page, const struct row_source *source,
-    const struct row_range *range)
+static struct mustache_html
+piece_of_rows(struct page *page, const struct row_source *source, size_t first,
+    size_t last)
 {
 	struct buffer key = buffer_in(page->arena, (size_t)PIECE_ROWS * 64);
-
-	for (size_t i = range->first; i < range->last; i++)
-		pieces_add_key(&key, source->keys[i]);
-	return buffer_text(&key);
-}
-
-static struct mustache_html
-piece_of_rows(struct page *page, const struct row_source *source,
-    const struct row_range *range, struct text key)
-{
 	struct mustache_html html;
 
-	if (pieces_get(page, key, &html))
+	if (!rows_are_cached(page))
+		return (struct mustache_html){ join_rows(
+		    page, source, first, last) };
+	for (size_t i = first; i < last; i++)
+		pieces_add_key(&key, source->keys[i]);
+	if (pieces_get(page, buffer_text(&key), &html))
 		return html;
 	return pieces_put(
-	    page, key, join_rows(page, source, range->first, range->last));
+	    page, buffer_text(&key), join_rows(page, source, first, last));
 }
 
-/* Divides rows into ranges of a piece each; returns their number. */
-static size_t
-divide(size_t first, size_t last, struct row_range *ranges)
+/* The rows from first on, before last, in pieces. */
+static struct mustache_list
+render_rows(struct page *page, const struct row_source *source, size_t first,
+    size_t last)
 {
-	size_t count = 0;
-
-	for (; first < last; first += PIECE_ROWS)
-		ranges[count++] = (struct row_range){ first,
-			last - first < PIECE_ROWS ? last : first + PIECE_ROWS };
-	return count;
-}
-
-/* The rows before a place, and those from there on. Nothing is put after pieces were peeked at, until the
- * page is sent, and nothing waits. */
-static void
-render_rows(struct page *page, const struct row_source *source, size_t before,
-    struct mustache_list rows[2])
-{
-	size_t max = source->list->count / PIECE_ROWS + 2;
-	struct row_range *ranges =
-	    arena_new(page->arena, struct row_range, max);
-	size_t above = divide(0, before, ranges);
-	size_t count =
-	    above + divide(before, source->list->count, ranges + above);
+	size_t count = (last - first + PIECE_ROWS - 1) / PIECE_ROWS;
 	struct mustache_html *pieces =
-	    arena_new(page->arena, struct mustache_html, max);
-	struct text *keys = arena_new(page->arena, struct text, max);
-	bool are_cached = rows_are_cached(page);
+	    arena_new(page->arena, struct mustache_html, count);
 
-	for (size_t i = 0; are_cached && i < count; i++)
-		keys[i] = piece_key(page, source, &ranges[i]);
-	if (!are_cached || !pieces_peek_all(page, keys, count, pieces))
-		for (size_t i = 0; i < count; i++)
-			pieces[i] = are_cached
-			    ? piece_of_rows(page, source, &ranges[i], keys[i])
-			    : (struct mustache_html){ join_rows(page, source,
-				  ranges[i].first, ranges[i].last) };
-	rows[0] = (struct mustache_list){ pieces, above };
-	rows[1] = (struct mustache_list){ pieces + above, count - above };
+	for (size_t i = 0; i < count; i++, first += PIECE_ROWS)
+		pieces[i] = piece_of_rows(page, source, first,
+		    last - first < PIECE_ROWS ? last : first + PIECE_ROWS);
+	return (struct mustache_list){ pieces, count };
 }
 
 /* Whether the owners want a row of what was overlooked there: on the first page of all articles,
@@ -239,13 +203,11 @@ add_rows(struct page *page, const struct list_query *query,
 	    find_overlooked(page, query, source->list);
 	size_t before =
 	    overlooked == NULL ? count : (size_t)overlooked->next - 1;
-	struct mustache_list parts[2];
 
-	render_rows(page, source, before, parts);
-	rows->articles = parts[0];
+	rows->articles = render_rows(page, source, 0, before);
 	if (overlooked == NULL)
 		return;
-	overlooked->articles = parts[1];
+	overlooked->articles = render_rows(page, source, before, count);
 	rows->overlooked = (struct mustache_list){ overlooked, 1 };
 }
 

@@ -46,48 +46,23 @@ add_piece(struct page *page, struct text html, const struct gzip_piece *piece)
 	    (struct response_piece){ html, *piece };
 }
 
-/* Adds a piece to the page as the cache has it. */
-static struct mustache_html
-add_value(struct page *page, struct text value)
-{
-	struct piece_head head;
-	struct text html;
-	struct gzip_piece piece;
-
-	memcpy(&head, value.data, sizeof(head));
-	html = text_slice(value, sizeof(head), head.size);
-	piece = (struct gzip_piece){ .crc = head.crc,
-		.size = head.size,
-		.blocks =
-		    text_slice(value, sizeof(head) + head.size, value.size) };
-	add_piece(page, html, &piece);
-	return (struct mustache_html){ html };
-}
-
 bool
 pieces_get(struct page *page, struct text key, struct mustache_html *html)
 {
+	struct gzip_piece piece;
+	struct piece_head head;
 	struct text value;
 
 	if (!cache_get(page->app->piece_cache, page->arena,
 		piece_key(page, key), &value))
 		return false;
-	*html = add_value(page, value);
-	return true;
-}
-
-bool
-pieces_peek_all(struct page *page, const struct text *keys, size_t count,
-    struct mustache_html *html)
-{
-	struct text *values = arena_new(page->arena, struct text, count);
-
-	for (size_t i = 0; i < count; i++)
-		if (!cache_peek(page->app->piece_cache,
-			piece_key(page, keys[i]), &values[i]))
-			return false;
-	for (size_t i = 0; i < count; i++)
-		html[i] = add_value(page, values[i]);
+	memcpy(&head, value.data, sizeof(head));
+	html->text = text_slice(value, sizeof(head), head.size);
+	piece = (struct gzip_piece){ .crc = head.crc,
+		.size = head.size,
+		.blocks =
+		    text_slice(value, sizeof(head) + head.size, value.size) };
+	add_piece(page, html->text, &piece);
 	return true;
 }
 

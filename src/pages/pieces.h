@@ -17,11 +17,6 @@ void pieces_add_key(struct buffer *key, struct text part);
  * the page shows them. */
 bool pieces_get(struct page *page, struct text key, struct mustache_html *html);
 
-/* The same of all pieces of a page at once, without copies: they are valid until one is put, and so not
- * across anything that lets other fibers run. False, and none is found, when one has to be made. */
-bool pieces_peek_all(struct page *page, const struct text *keys, size_t count,
-    struct mustache_html *html);
-
 /* Stores a piece that was made, and returns it. */
 struct mustache_html pieces_put(
     struct page *page, struct text key, struct text html);
