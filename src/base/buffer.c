@@ -55,6 +55,16 @@ buffer_add_number(struct buffer *buffer, int64_t number)
 }
 
 void
+buffer_add_two_digits(struct buffer *buffer, int number)
+{
+	char *digits = buffer_reserve(buffer, 2);
+
+	digits[0] = (char)('0' + number / 10);
+	digits[1] = (char)('0' + number % 10);
+	buffer->size += 2;
+}
+
+void
 buffer_add_varints(struct buffer *buffer, const uint64_t *numbers, size_t count)
 {
 	/* 64 bits, 7 in each */

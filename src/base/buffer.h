@@ -18,6 +18,9 @@ void buffer_add(struct buffer *buffer, struct text text);
 void buffer_add_char(struct buffer *buffer, char c);
 void buffer_add_number(struct buffer *buffer, int64_t number);
 
+/* A number from 0 to 99: "07". */
+void buffer_add_two_digits(struct buffer *buffer, int number);
+
 /* Appends numbers as unsigned LEB128: 7 bits a byte, the lowest first. */
 void buffer_add_varints(
     struct buffer *buffer, const uint64_t *numbers, size_t count);

@@ -127,21 +127,6 @@ gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
 	return deflate_all(arena, compressor_of(effort), bytes, Z_FINISH);
 }
 
-struct gzip_piece
-gzip_compress_piece(
-    struct arena *arena, struct text bytes, enum gzip_effort effort)
-{
-	z_stream *stream = compressor_of(PIECE);
-
-	if (stream != NULL &&
-	    deflateParams(stream, levels[effort], Z_DEFAULT_STRATEGY) != Z_OK)
-		stream = NULL;
-	return (struct gzip_piece){ .blocks = deflate_all(
-					arena, stream, bytes, Z_SYNC_FLUSH),
-		.crc = gzip_crc32(bytes),
-		.size = bytes.size };
-}
-
 static void
 add_little_endian(struct buffer *bytes, uint32_t number)
 {
@@ -149,9 +134,9 @@ add_little_endian(struct buffer *bytes, uint32_t number)
 		buffer_add_char(bytes, (char)(number >> shift & 0xff));
 }
 
-/* The length and its complement follow the byte that begins a stored block (RFC 1951, 3.2.4). */
-struct gzip_piece
-gzip_store_piece(struct arena *arena, struct text bytes)
+/* A stored block: the length and its complement follow the byte that begins it (RFC 1951, 3.2.4). */
+static struct text
+store(struct arena *arena, struct text bytes)
 {
 	enum { HEAD = 5 };
 	const uint32_t size = (uint32_t)bytes.size;
@@ -160,7 +145,27 @@ gzip_store_piece(struct arena *arena, struct text bytes)
 	buffer_add_char(&block, 0);
 	add_little_endian(&block, size | (~size & 0xffff) << 16);
 	buffer_add(&block, bytes);
-	return (struct gzip_piece){ .blocks = buffer_text(&block),
+	return buffer_text(&block);
+}
+
+static struct text
+deflate_piece(struct arena *arena, struct text bytes, enum gzip_effort effort)
+{
+	z_stream *stream = compressor_of(PIECE);
+
+	if (stream != NULL &&
+	    deflateParams(stream, levels[effort], Z_DEFAULT_STRATEGY) != Z_OK)
+		stream = NULL;
+	return deflate_all(arena, stream, bytes, Z_SYNC_FLUSH);
+}
+
+struct gzip_piece
+gzip_compress_piece(
+    struct arena *arena, struct text bytes, enum gzip_effort effort)
+{
+	return (struct gzip_piece){ .blocks = effort == GZIP_STORED
+		    ? store(arena, bytes)
+		    : deflate_piece(arena, bytes, effort),
 		.crc = gzip_crc32(bytes),
 		.size = bytes.size };
 }

@@ -33,11 +33,10 @@ struct gzip_piece {
 	uint32_t crc;
 	size_t size; /* uncompressed */
 };
+
+/* With GZIP_STORED, of up to 65,535 bytes. */
 struct gzip_piece gzip_compress_piece(
     struct arena *arena, struct text bytes, enum gzip_effort effort);
-
-/* The same of up to 65,535 bytes that are stored as they are. */
-struct gzip_piece gzip_store_piece(struct arena *arena, struct text bytes);
 
 /* The text that consists of these pieces. */
 struct text gzip_join(

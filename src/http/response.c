@@ -141,7 +141,7 @@ add_part(struct parts *parts, struct text part)
 	if (part.size == 0)
 		return;
 	parts->all[parts->count++] = part.size < COMPRESSED_PART_MIN
-	    ? gzip_store_piece(parts->arena, part)
+	    ? gzip_compress_piece(parts->arena, part, GZIP_STORED)
 	    : compress_part(parts, part);
 }
 
@@ -157,7 +157,7 @@ add_between(struct parts *parts, struct text text)
 		parts->cuts++;
 		add_part(parts, text_slice(text, 0, at));
 		parts->all[parts->count++] =
-		    gzip_store_piece(parts->arena, token);
+		    gzip_compress_piece(parts->arena, token, GZIP_STORED);
 		text = text_slice(text, at + token.size, text.size);
 	}
 	add_part(parts, text);

@@ -124,13 +124,11 @@ format_moment(struct arena *arena, int64_t moment)
 	return message_moment(arena, &parts);
 }
 
-/* Adds a part of a moment, with what is before it. */
 static void
-add_two_digits(struct buffer *iso, char before, int number)
+add_part(struct buffer *iso, char before, int number)
 {
 	buffer_add_char(iso, before);
-	buffer_add_char(iso, (char)('0' + number / 10));
-	buffer_add_char(iso, (char)('0' + number % 10));
+	buffer_add_two_digits(iso, number);
 }
 
 /* strftime took twice as much. */
@@ -141,11 +139,11 @@ format_iso(struct arena *arena, int64_t moment)
 	struct buffer iso = buffer_in(arena, TEXT("2026-11-21T14:05:09Z").size);
 
 	buffer_add_number(&iso, parts.tm_year + 1900);
-	add_two_digits(&iso, '-', parts.tm_mon + 1);
-	add_two_digits(&iso, '-', parts.tm_mday);
-	add_two_digits(&iso, 'T', parts.tm_hour);
-	add_two_digits(&iso, ':', parts.tm_min);
-	add_two_digits(&iso, ':', parts.tm_sec);
+	add_part(&iso, '-', parts.tm_mon + 1);
+	add_part(&iso, '-', parts.tm_mday);
+	add_part(&iso, 'T', parts.tm_hour);
+	add_part(&iso, ':', parts.tm_min);
+	add_part(&iso, ':', parts.tm_sec);
 	buffer_add_char(&iso, 'Z');
 	return buffer_text(&iso);
 }

@@ -544,22 +544,15 @@ message_day(struct arena *arena, const struct tm *parts)
 	    { "year", year_of(arena, parts) });
 }
 
-static void
-add_two_digits(struct buffer *out, int number)
-{
-	buffer_add_char(out, (char)('0' + number / 10));
-	buffer_add_char(out, (char)('0' + number % 10));
-}
-
 /* "14:05" */
 static struct text
 time_of_day(struct arena *arena, const struct tm *parts)
 {
 	struct buffer out = buffer_in(arena, TEXT("00:00").size);
 
-	add_two_digits(&out, parts->tm_hour);
+	buffer_add_two_digits(&out, parts->tm_hour);
 	buffer_add_char(&out, ':');
-	add_two_digits(&out, parts->tm_min);
+	buffer_add_two_digits(&out, parts->tm_min);
 	return buffer_text(&out);
 }
 

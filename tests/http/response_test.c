@@ -192,15 +192,20 @@ page_around(struct arena *arena, struct text beginning,
 		.token = token };
 }
 
+/* With the token as it is, both times. */
 static void
 assert_compressed(
     struct arena *arena, struct response response, struct cache *parts)
 {
-	struct text page = response.body;
+	const struct text page = response.body, token = response.token;
+	size_t at;
 
 	response_compress(&response, arena, parts);
 	assert_true(response.is_compressed);
 	assert_same(fixture_gunzip(arena, response.body), page);
+	at = text_find(response.body, 0, token);
+	assert_true(at != SIZE_MAX);
+	assert_true(text_find(response.body, at + 1, token) != SIZE_MAX);
 }
 
 /* As response_compress finds it. */
@@ -219,7 +224,8 @@ is_part_cached(struct cache *parts, struct text part)
 static void
 parts_are_cached(void **state)
 {
-	static const char *const tokens[] = { "7281", "9530", "7281", "4666" };
+	static const char *const tokens[] = { "7281728172817281",
+		"9530953095309530", "7281728172817281", "4666466646664666" };
 	const struct text head = page_of(*state, 2000);
 	const struct text rows =
 	    text_join(*state, TEXT("Rows: "), page_of(*state, 20000));
@@ -265,8 +271,8 @@ parts_of_one_checksum_are_told_apart(void **state)
 	assert_int_equal(gzip_crc32(head), gzip_crc32(other));
 	for (int i = 0; i < 6; i++)
 		assert_compressed(*state,
-		    page_around(
-			*state, i < 3 ? head : other, &piece, TEXT("7281")),
+		    page_around(*state, i < 3 ? head : other, &piece,
+			TEXT("7281728172817281")),
 		    parts);
 	assert_true(is_part_cached(parts, other));
 	cache_free(parts);
