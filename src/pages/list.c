@@ -1,7 +1,8 @@
 /*
  * Pages that list articles. A worker caches HTML under all that it is made from: for
- * visitors the rows of a whole page, which are the same for all of them; for members each
- * row, which depends on their vote, on what they have read and whether they saved it.
+ * visitors the rows of a whole page, which are the same for all of them; for members pieces
+ * of some rows (pages/pieces.h), each of which depends on their vote, on what they have read and
+ * whether they saved it.
  */
 #include "views/list.h"
 
@@ -64,32 +65,22 @@ rows_are_cached(const struct page *page)
 	    !page_is_head(page);
 }
 
-static struct mustache_html
+static struct text
 row_html(struct page *page, const struct fragment *fragment,
-    const struct article *article, struct text key, int64_t now,
-    uint64_t unread)
+    const struct article *article, int64_t now, uint64_t unread)
 {
-	struct cache *cache =
-	    rows_are_cached(page) ? page->app->row_cache : NULL;
-	struct article_row_model row;
-	struct mustache_html html = { TEXT("") };
+	struct article_row_model row =
+	    article_row_model_of(page->arena, article, now, &page->reader);
 
-	if (page_is_head(page) ||
-	    cache_get(cache, page->arena, key, &html.text))
-		return html;
-	row = article_row_model_of(page->arena, article, now, &page->reader);
 	if (unread > 0)
 		row.fresh = message_count(
 		    page->arena, MESSAGE_NEW_COMMENTS, (int64_t)unread);
-	html = views_part(page->app->views, page->arena, fragment, &row);
-	cache_put(cache, key, html.text);
-	return html;
+	return views_part(page->app->views, page->arena, fragment, &row).text;
 }
 
 /* A list's rows while they are rendered. */
 struct row_source {
 	const struct list *list;
-	struct text *keys;
 	uint64_t *unread;
 };
 
@@ -97,54 +88,40 @@ static struct row_source
 row_source_of(
     struct page *page, const struct list *list, const struct read_marks *marks)
 {
-	struct row_source source = { .list = list,
-		.keys = arena_new(page->arena, struct text, list->count),
-		.unread = arena_new(page->arena, uint64_t, list->count) };
+	struct row_source source = { list,
+		arena_new(page->arena, uint64_t, list->count) };
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		source.unread[i] = read_marks_unread(marks, &list->articles[i]);
-		source.keys[i] =
-		    row_key(page, &article_row_view, &list->articles[i],
-			list->stamps[i], list->now, source.unread[i]);
-	}
 	return source;
 }
 
 static struct text
-join_rows(struct page *page, const struct row_source *source, size_t first,
-    size_t last)
+list_row_key(struct page *page, const void *of, size_t i)
 {
+	const struct row_source *source = of;
+	const struct list *list = source->list;
+
+	return row_key(page, &article_row_view, &list->articles[i],
+	    list->stamps[i], list->now, source->unread[i]);
+}
+
+static struct text
+join_rows(struct page *page, const void *of, size_t first, size_t last)
+{
+	const struct row_source *source = of;
 	struct buffer rows =
 	    buffer_in(page->arena, (last - first) * article_row_view.room);
 
-	for (size_t i = first; i < last; i++) {
+	for (size_t i = first; i < last && !page_is_head(page); i++) {
 		buffer_add(&rows,
 		    row_html(page, &article_row_view,
-			&source->list->articles[i], source->keys[i],
-			source->list->now, source->unread[i])
-			.text);
+			&source->list->articles[i], source->list->now,
+			source->unread[i]));
 		if (i + 1 < last)
 			buffer_add_char(&rows, '\n');
 	}
 	return buffer_text(&rows);
-}
-
-static struct mustache_html
-piece_of_rows(struct page *page, const struct row_source *source, size_t first,
-    size_t last)
-{
-	struct buffer key = buffer_in(page->arena, (size_t)PIECE_ROWS * 64);
-	struct mustache_html html;
-
-	if (!rows_are_cached(page))
-		return (struct mustache_html){ join_rows(
-		    page, source, first, last) };
-	for (size_t i = first; i < last; i++)
-		pieces_add_key(&key, source->keys[i]);
-	if (pieces_get(page, buffer_text(&key), &html))
-		return html;
-	return pieces_put(
-	    page, buffer_text(&key), join_rows(page, source, first, last));
 }
 
 /* The rows from first on, before last, in pieces. */
@@ -152,14 +129,10 @@ static struct mustache_list
 render_rows(struct page *page, const struct row_source *source, size_t first,
     size_t last)
 {
-	size_t count = (last - first + PIECE_ROWS - 1) / PIECE_ROWS;
-	struct mustache_html *pieces =
-	    arena_new(page->arena, struct mustache_html, count);
+	const struct piece_rows rows = { list_row_key, join_rows, source,
+		rows_are_cached(page), PIECE_ROWS };
 
-	for (size_t i = 0; i < count; i++, first += PIECE_ROWS)
-		pieces[i] = piece_of_rows(page, source, first,
-		    last - first < PIECE_ROWS ? last : first + PIECE_ROWS);
-	return (struct mustache_list){ pieces, count };
+	return pieces_of(page, &rows, first, last);
 }
 
 /* Whether the owners want a row of what was overlooked there: on the first page of all articles,
@@ -172,25 +145,61 @@ wants_overlooked(const struct page *page, const struct list_query *query)
 	    page->settings->overlooked.size == 0 && !page_is_head(page);
 }
 
-/* The row, without the articles that follow it; NULL without one: the page is shown as well. */
-static struct list_overlooked_model *
-find_overlooked(
-    struct page *page, const struct list_query *query, const struct list *list)
-{
-	struct list_overlooked_model *model;
+/* An article that was overlooked, and when its row is rendered. */
+struct overlooked_row {
 	struct overlooked found;
+	int64_t now;
+};
 
-	if (!wants_overlooked(page, query) ||
-	    overlooked_find(page->store, page->arena, query, list, &found) !=
-		STORE_OK)
-		return NULL;
-	model = arena_new(page->arena, struct list_overlooked_model, 1);
-	model->row = row_html(page, &overlooked_row_view, &found.article,
-	    row_key(page, &overlooked_row_view, &found.article, found.stamp,
-		list->now, 0),
-	    list->now, 0);
-	model->next = (int64_t)found.place + 1;
-	return model;
+static struct text
+overlooked_row_key(struct page *page, const void *source, size_t i)
+{
+	const struct overlooked_row *row = source;
+
+	(void)i;
+	return row_key(page, &overlooked_row_view, &row->found.article,
+	    row->found.stamp, row->now, 0);
+}
+
+static struct text
+overlooked_row_html(
+    struct page *page, const void *source, size_t first, size_t last)
+{
+	const struct overlooked_row *row = source;
+
+	(void)first;
+	(void)last;
+	return row_html(
+	    page, &overlooked_row_view, &row->found.article, row->now, 0);
+}
+
+/* False without one: the page is shown as well. */
+static bool
+find_overlooked(struct page *page, const struct list_query *query,
+    const struct list *list, struct overlooked_row *row)
+{
+	row->now = list->now;
+	return wants_overlooked(page, query) &&
+	    overlooked_find(
+		page->store, page->arena, query, list, &row->found) == STORE_OK;
+}
+
+/* The row, and the articles that follow it. */
+static void
+add_overlooked(struct page *page, const struct row_source *source,
+    const struct overlooked_row *row, struct list_rows_model *rows)
+{
+	const struct piece_rows one = { overlooked_row_key, overlooked_row_html,
+		row, rows_are_cached(page), 1 };
+	struct list_overlooked_model *model =
+	    arena_new(page->arena, struct list_overlooked_model, 1);
+
+	model->row =
+	    *(const struct mustache_html *)pieces_of(page, &one, 0, 1).items;
+	model->next = (int64_t)row->found.place + 1;
+	model->articles =
+	    render_rows(page, source, row->found.place, source->list->count);
+	rows->overlooked = (struct mustache_list){ model, 1 };
 }
 
 /* Renders the rows, in the order in which they are shown. */
@@ -198,17 +207,13 @@ static void
 add_rows(struct page *page, const struct list_query *query,
     const struct row_source *source, struct list_rows_model *rows)
 {
-	size_t count = source->list->count;
-	struct list_overlooked_model *overlooked =
-	    find_overlooked(page, query, source->list);
-	size_t before =
-	    overlooked == NULL ? count : (size_t)overlooked->next - 1;
+	struct overlooked_row row;
+	bool has_row = find_overlooked(page, query, source->list, &row);
 
-	rows->articles = render_rows(page, source, 0, before);
-	if (overlooked == NULL)
-		return;
-	overlooked->articles = render_rows(page, source, before, count);
-	rows->overlooked = (struct mustache_list){ overlooked, 1 };
+	rows->articles = render_rows(
+	    page, source, 0, has_row ? row.found.place : source->list->count);
+	if (has_row)
+		add_overlooked(page, source, &row, rows);
 }
 
 /* Reads a page of the list, and renders its rows into the model. */

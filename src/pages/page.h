@@ -40,15 +40,13 @@ struct app {
 	struct read_cache *read_cache; /* what was read from Redis */
 	struct cache
 	    *piece_cache; /* some rows or comments each (pages/pieces.h) */
-	struct cache *part_cache;    /* what is between pieces, compressed */
-	struct cache *row_cache;     /* HTML of a list's rows, for members */
-	struct cache *list_cache;    /* of whole lists, for visitors */
-	struct cache *feed_cache;    /* feeds */
-	struct cache *html_cache;    /* of texts outside of threads */
-	struct cache *body_cache;    /* of comments' texts, with the author */
-	struct cache *comment_cache; /* of comments, for members */
-	struct cache *search_cache;  /* what visitors' searches found */
-	struct queue_length *queue;  /* NULL: read for each page */
+	struct cache *part_cache;   /* what is between pieces, compressed */
+	struct cache *list_cache;   /* of whole lists, for visitors */
+	struct cache *feed_cache;   /* feeds */
+	struct cache *html_cache;   /* of texts outside of threads */
+	struct cache *body_cache;   /* of comments' texts, with the author */
+	struct cache *search_cache; /* what visitors' searches found */
+	struct queue_length *queue; /* NULL: read for each page */
 	struct vote_rings_cache *rings;	 /* NULL: found for each page */
 	struct background *background;	 /* NULL: jobs run at once */
 	struct write_check *write_check; /* NULL: made for each request */

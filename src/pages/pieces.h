@@ -10,13 +10,18 @@
 /* How many rows or comments a piece has: more are compressed better, fewer are shared by more. */
 enum { PIECE_ROWS = 8, PIECE_COMMENTS = 16 };
 
-/* Adds the key of a row or a comment to that of its piece. */
-void pieces_add_key(struct buffer *key, struct text part);
+/* Rows, and how they are rendered. The key of a row has all that it is made from; where pieces are
+ * not cached, none is asked for. */
+struct piece_rows {
+	struct text (*key)(struct page *page, const void *source, size_t i);
+	struct text (*render)(struct page *page, const void *source,
+	    size_t first, size_t last); /* from first on, before last */
+	const void *source;
+	bool is_cached;
+	size_t size; /* of a piece */
+};
 
-/* Finds a piece; false when it has to be made. The page's pieces are found or put in the order in which
- * the page shows them. */
-bool pieces_get(struct page *page, struct text key, struct mustache_html *html);
-
-/* Stores a piece that was made, and returns it. */
-struct mustache_html pieces_put(
-    struct page *page, struct text key, struct text html);
+/* The rows from first on, before last, as a list of struct mustache_html. The page's pieces are
+ * asked for in the order in which the page shows them. */
+struct mustache_list pieces_of(struct page *page, const struct piece_rows *rows,
+    size_t first, size_t last);

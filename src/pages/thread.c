@@ -15,14 +15,13 @@
  *	+- 4, answers 1          1     |  <article> 4              2  (those of 4 and 1)
  *	5                        0     <article> 5                 1
  *
- * A comment's HTML is cached under all that it is made from: members who open the same
- * page are served the same 200 pieces, but for those that they voted on or saved.
+ * Pieces of the page are cached (pages/pieces.h): members who open it are served the same ones, but for
+ * those with comments that they voted on or saved.
  */
 #include "pages/thread.h"
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/cache.h"
 #include "base/fiber.h"
 #include "pages/comment_body.h"
 #include "pages/pieces.h"
@@ -411,6 +410,18 @@ render_comment(const struct thread_page *shown, size_t i)
 	    shown->page->app->views, arena, &comment_view, &comment);
 }
 
+/* How many elements are closed after a comment: its own, and those of the comments that it is the last
+ * inside of. */
+static size_t
+count_ends(const struct thread_page *shown, size_t i)
+{
+	bool is_last = i + 1 == shown->count;
+	size_t next = is_last ? 0 : shown->positions[i + 1].level;
+	size_t end = shown->positions[i].level + 1;
+
+	return end > next ? end - next : 0;
+}
+
 /*
  * All that a comment's HTML is made from. Its text follows from its number, its edits and
  * the settings, its ages from their steps (format_age_step). Not cached are pages with
@@ -418,13 +429,14 @@ render_comment(const struct thread_page *shown, size_t i)
  * and of new members, which say where to come back to or how long to wait.
  */
 static struct text
-comment_key(const struct thread_page *shown, size_t i)
+comment_key(struct page *page, const void *source, size_t i)
 {
+	const struct thread_page *shown = source;
 	const struct thread_request *request = shown->request;
 	const struct thread_node *node = &shown->nodes[i];
 	const struct post *post = &shown->bodies[i].post;
-	const struct settings_snapshot *settings = shown->page->settings_held;
-	struct buffer key = buffer_in(shown->page->arena, 128);
+	const struct settings_snapshot *settings = page->settings_held;
+	struct buffer key = buffer_in(page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
 		is_own(shown, &shown->bodies[i]), is_new(shown, i),
 		request->root == node->number, i < shown->above,
@@ -438,7 +450,7 @@ comment_key(const struct thread_page *shown, size_t i)
 		post->id.article, node->number, node->edition,
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
 		request->page, request->from, settings->version, node->below,
-		heading_of(shown->positions[i].level),
+		heading_of(shown->positions[i].level), count_ends(shown, i),
 		is_new(shown, i) ? next_new(shown, i) : 0,
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
@@ -461,98 +473,35 @@ comments_are_cached(const struct thread_page *shown)
 	    shown->request->fold_count == 0;
 }
 
-/* key is of a comment that may be cached, else empty. */
-static struct mustache_html
-get_comment_html(const struct thread_page *shown, size_t i, struct text key)
-{
-	struct cache *cache =
-	    key.size > 0 ? shown->page->app->comment_cache : NULL;
-	struct mustache_html html;
-
-	if (cache_get(cache, shown->page->arena, key, &html.text))
-		return html;
-	html = render_comment(shown, i);
-	cache_put(cache, key, html.text);
-	fiber_yield();
-	return html;
-}
-
-/* An item for each element that is closed after a comment: its own, and those of the
- * comments that it is the last inside of. */
-static struct mustache_list
-ends_after(const struct thread_page *shown, size_t i)
-{
-	bool is_last = i + 1 == shown->count;
-	size_t next = is_last ? 0 : shown->positions[i + 1].level;
-	size_t end = shown->positions[i].level + 1;
-	size_t count = end > next ? end - next : 0;
-
-	return (struct mustache_list){
-		arena_new(shown->page->arena, struct text, count), count
-	};
-}
-
-/* Renders comments from first on, before last, by their keys. */
 static struct text
-join_comments(const struct thread_page *shown, const struct text *keys,
-    size_t first, size_t last)
+join_comments(struct page *page, const void *source, size_t first, size_t last)
 {
-	struct arena *arena = shown->page->arena;
+	const struct thread_page *shown = source;
 	struct thread_item *items =
-	    arena_new(arena, struct thread_item, last - first);
+	    arena_new(page->arena, struct thread_item, last - first);
 	const struct comment_items_model model = { .items = {
 						       items, last - first } };
 
-	for (size_t i = first; i < last; i++)
-		items[i - first] = (struct thread_item){
-			get_comment_html(shown, i, keys[i - first]),
-			ends_after(shown, i)
-		};
-	return views_part(
-	    shown->page->app->views, arena, &comment_items_view, &model)
-	    .text;
-}
-
-/* What follows each comment is a part of the piece's key, too. */
-static struct mustache_html
-piece_of_comments(const struct thread_page *shown, size_t first, size_t last)
-{
-	struct arena *arena = shown->page->arena;
-	struct buffer key = buffer_in(arena, (size_t)PIECE_COMMENTS * 64);
-	struct text keys[PIECE_COMMENTS] = { { NULL, 0 } };
-	struct mustache_html html;
-
-	if (!comments_are_cached(shown))
-		return (struct mustache_html){ join_comments(
-		    shown, keys, first, last) };
 	for (size_t i = first; i < last; i++) {
-		const uint64_t ends = ends_after(shown, i).count;
+		size_t ends = count_ends(shown, i);
 
-		keys[i - first] = comment_key(shown, i);
-		pieces_add_key(&key, keys[i - first]);
-		buffer_add_varints(&key, &ends, 1);
+		items[i - first] = (struct thread_item){ render_comment(
+							     shown, i),
+			{ arena_new(page->arena, struct text, ends), ends } };
+		fiber_yield();
 	}
-	if (pieces_get(shown->page, buffer_text(&key), &html))
-		return html;
-	return pieces_put(shown->page, buffer_text(&key),
-	    join_comments(shown, keys, first, last));
+	return views_part(
+	    page->app->views, page->arena, &comment_items_view, &model)
+	    .text;
 }
 
 static struct mustache_list
 render_comments(const struct thread_page *shown)
 {
-	size_t count = (shown->count + PIECE_COMMENTS - 1) / PIECE_COMMENTS;
-	struct mustache_html *pieces =
-	    arena_new(shown->page->arena, struct mustache_html, count);
+	const struct piece_rows rows = { comment_key, join_comments, shown,
+		comments_are_cached(shown), PIECE_COMMENTS };
 
-	for (size_t i = 0; i < count; i++) {
-		size_t first = i * PIECE_COMMENTS;
-		size_t left = shown->count - first;
-
-		pieces[i] = piece_of_comments(shown, first,
-		    first + (left < PIECE_COMMENTS ? left : PIECE_COMMENTS));
-	}
-	return (struct mustache_list){ pieces, count };
+	return pieces_of(shown->page, &rows, 0, shown->count);
 }
 
 static struct mustache_list

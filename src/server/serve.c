@@ -75,17 +75,15 @@
 #include "store/versions.h"
 
 enum {
-	/* Sizes of each worker's caches of rendered HTML: rows of articles (1 KB) and
-	 * lists of 25 of them; what is around these on a page; texts and comments up to
-	 * the largest, which take the longest to render; and excerpts of comments. */
+	/* Sizes of each worker's caches of rendered HTML: some rows of a list, or comments, also
+	 * compressed; what is around these on a page; and texts and comments up to the largest,
+	 * which take the longest to render. */
 	PIECE_CACHE_SLOTS = 512,
 	PIECE_CACHE_ENTRY_MAX = 128 * 1024,
 	PIECE_CACHE_MAX = 3 * 1024 * 1024,
 	PART_CACHE_SLOTS = 1024,
 	PART_CACHE_ENTRY_MAX = 8 * 1024,
 	PART_CACHE_MAX = 512 * 1024,
-	ROW_CACHE_SLOTS = 768,
-	ROW_CACHE_ENTRY_MAX = 4096,
 	HTML_CACHE_SLOTS = 512,
 	HTML_CACHE_ENTRY_MAX =
 	    RULE_WHOLE_BYTES + 128 * 1024, /* and its source */
@@ -93,9 +91,6 @@ enum {
 	BODY_CACHE_SLOTS = 2048,
 	BODY_CACHE_ENTRY_MAX = RULE_WHOLE_BYTES + 1024,
 	BODY_CACHE_MAX = 32 * 1024 * 1024,
-	COMMENT_CACHE_SLOTS = 2048,
-	COMMENT_CACHE_ENTRY_MAX = RULE_EXCERPT_BYTES + 8192,
-	COMMENT_CACHE_MAX = 16 * 1024 * 1024,
 	SEARCH_CACHE_SLOTS = 256,
 	FEED_CACHE_SLOTS = 256,
 	FEED_CACHE_MAX = 2 * 1024 * 1024,
@@ -332,16 +327,12 @@ run_worker(void *data)
 	    PIECE_CACHE_SLOTS, PIECE_CACHE_ENTRY_MAX, PIECE_CACHE_MAX);
 	service->app.part_cache = cache_new_bounded(
 	    PART_CACHE_SLOTS, PART_CACHE_ENTRY_MAX, PART_CACHE_MAX);
-	service->app.row_cache =
-	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
 	service->app.feed_cache = cache_new_bounded(
 	    FEED_CACHE_SLOTS, RESPONSE_MAX_PUBLIC + 1024, FEED_CACHE_MAX);
 	service->app.html_cache = cache_new_bounded(
 	    HTML_CACHE_SLOTS, HTML_CACHE_ENTRY_MAX, HTML_CACHE_MAX);
 	service->app.body_cache = cache_new_bounded(
 	    BODY_CACHE_SLOTS, BODY_CACHE_ENTRY_MAX, BODY_CACHE_MAX);
-	service->app.comment_cache = cache_new_bounded(
-	    COMMENT_CACHE_SLOTS, COMMENT_CACHE_ENTRY_MAX, COMMENT_CACHE_MAX);
 	service->app.list_cache =
 	    cache_new(LIST_CACHE_SLOTS, LIST_CACHE_ENTRY_MAX);
 	service->app.search_cache =

@@ -575,7 +575,7 @@ cached_pages_equal_uncached_ones(void **state)
 
 	ann->app.html_cache = cache_new(16, 8192);
 	ann->app.body_cache = cache_new(64, 8192);
-	ann->app.comment_cache = cache_new(64, 8192);
+
 	ann->app.piece_cache = cache_new(8, 65536);
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
 	for (int i = 0; i < 120; i++) {
@@ -612,7 +612,7 @@ cached_pages_equal_uncached_ones(void **state)
 		(void)ignored;
 		world_move_clock(world, rand_r(&seed) % 400);
 		plain = *ann;
-		plain.app.body_cache = plain.app.comment_cache = NULL;
+		plain.app.body_cache = NULL;
 		plain.app.html_cache = plain.app.piece_cache = NULL;
 		plain.app.read_cache = NULL;
 		/* The first visit marks new comments, later ones do not. */
@@ -629,7 +629,6 @@ cached_pages_equal_uncached_ones(void **state)
 	}
 	cache_free(ann->app.html_cache);
 	cache_free(ann->app.body_cache);
-	cache_free(ann->app.comment_cache);
 	cache_free(ann->app.piece_cache);
 }
 

@@ -285,7 +285,7 @@ rendered_texts_are_cached(void **state)
 
 	ann.app.read_cache = world->cache;
 	ann.app.body_cache = cache_new_bounded(256, 300000, 16000000);
-	ann.app.comment_cache = cache_new_bounded(256, 300000, 16000000);
+	ann.app.piece_cache = cache_new_bounded(256, 300000, 16000000);
 	head = time_of(&ann, HTTP_HEAD, "/articles/1");
 	first = time_of(&ann, HTTP_GET, "/articles/1");
 	for (int i = 0; i < 5; i++) {
@@ -296,7 +296,7 @@ rendered_texts_are_cached(void **state)
 	assert_true(head < first / 4);
 	assert_true(again < first / 2);
 	cache_free(ann.app.body_cache);
-	cache_free(ann.app.comment_cache);
+	cache_free(ann.app.piece_cache);
 }
 
 struct viewing {

@@ -174,7 +174,7 @@ keep_texts(struct browser *browser)
 	browser->app.read_cache = browser->world->cache;
 	browser->app.html_cache = cache_new(64, 65536);
 	browser->app.body_cache = cache_new(64, 65536);
-	browser->app.comment_cache = cache_new(64, 65536);
+	browser->app.piece_cache = cache_new(64, 65536);
 }
 
 static void
@@ -182,7 +182,7 @@ forget_texts(struct browser *browser)
 {
 	cache_free(browser->app.html_cache);
 	cache_free(browser->app.body_cache);
-	cache_free(browser->app.comment_cache);
+	cache_free(browser->app.piece_cache);
 }
 
 #define SPAM_LINK "<a href=\"http://a.spam.example/x\""

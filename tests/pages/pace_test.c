@@ -99,11 +99,11 @@ pages_show_one_worth(void **state)
 	struct browser reader = browser_open(world);
 	struct pacer *pacer = pacer_new(&world->store, 0);
 	int64_t worth = 432, before = 0;
-	struct cache *rows = cache_new(1024, 8192);
+	struct cache *rows = cache_new(256, 65536);
 	struct cache *lists = cache_new(64, 65536);
 	struct pace pace;
 
-	owner.app.row_cache = reader.app.row_cache = rows;
+	owner.app.piece_cache = reader.app.piece_cache = rows;
 	owner.app.list_cache = reader.app.list_cache = lists;
 	owner.app.read_cache = reader.app.read_cache = world->cache;
 	choose(&owner, "20", "");
@@ -127,8 +127,8 @@ pages_show_one_worth(void **state)
 				 : "20 votes are worth a day");
 	} while (pacer_step(pacer) == STORE_OK);
 	pacer_free(pacer);
-	owner.app.row_cache = owner.app.list_cache = NULL;
-	reader.app.row_cache = reader.app.list_cache = NULL;
+	owner.app.piece_cache = owner.app.list_cache = NULL;
+	reader.app.piece_cache = reader.app.list_cache = NULL;
 	cache_free(rows);
 	cache_free(lists);
 	assert_int_equal(worth, 4320);

@@ -46,7 +46,6 @@ compare(struct browser *browser, const struct app *caches)
 
 		assert_status(browser_get(browser, lists[i]), 200);
 		fresh = browser_body(browser);
-		browser->app.row_cache = caches->row_cache;
 		browser->app.list_cache = caches->list_cache;
 		browser->app.piece_cache = caches->piece_cache;
 		/* The first request fills the caches, the second one uses them. */
@@ -105,8 +104,7 @@ static void
 cached_rows_equal_uncached_ones(void **state)
 {
 	struct world *world = *state;
-	const struct app caches = { .row_cache = cache_new(64, 4096),
-		.list_cache = cache_new(16, 65536),
+	const struct app caches = { .list_cache = cache_new(16, 65536),
 		.piece_cache = cache_new(16, 65536) };
 	struct browser readers[3];
 
@@ -119,7 +117,6 @@ cached_rows_equal_uncached_ones(void **state)
 		for (size_t i = 0; i < COUNT(readers); i++)
 			compare(&readers[i], &caches);
 	}
-	cache_free(caches.row_cache);
 	cache_free(caches.list_cache);
 	cache_free(caches.piece_cache);
 }
