@@ -59,6 +59,88 @@ comments_get(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
+/* Adds the commands for a row's comment and article; false when the article is in the cache. */
+static bool
+ask_record(struct pipeline *pipeline, const struct store *store,
+    struct read_cache *cache, struct stamp edits, struct comments_row *row)
+{
+	uint64_t article = row->comment.post.id.article;
+
+	comment_ask_record(pipeline, store, row->comment.post.id);
+	if (read_cache_get_article(
+		cache, pipeline->arena, edits, article, &row->article))
+		return false;
+	schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
+	    key_post(pipeline->arena, &store->buckets, article_id(article)));
+	return true;
+}
+
+/* False when the comment is not to be shown. */
+static bool
+read_record(const struct reply *reply, struct comments_row *row)
+{
+	struct post *post = &row->comment.post;
+
+	row->record = comment_record_read(reply_text(reply));
+	comment_add_record(reply_text(reply), &row->comment);
+	post->removed = row->record.removed ? row->record.posted : 0;
+	return row->record.posted != 0;
+}
+
+/* The same of its article. */
+static bool
+read_article(struct arena *arena, struct read_cache *cache, struct stamp edits,
+    const struct reply *reply, struct comments_row *row)
+{
+	struct article *article = &row->article;
+
+	article->post.id = article_id(row->comment.post.id.article);
+	if (!schema_read(&article_schema, SCHEMA_BRIEF, reply, article) ||
+	    article->post.removed != 0)
+		return false;
+	read_cache_put_article(cache, arena, edits, article);
+	return true;
+}
+
+STORE_CALL
+comments_find(struct store *store, struct arena *arena,
+    struct read_cache *cache, const struct versions *versions,
+    const struct post_id *ids, size_t count, struct comments_page *comments)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct comments_row *rows =
+	    arena_new(arena, struct comments_row, count);
+	struct stamp *edits = arena_new(arena, struct stamp, count);
+	bool *asked = arena_new(arena, bool, count);
+	const struct reply *reply;
+
+	for (size_t i = 0; i < count; i++) {
+		rows[i].comment.post.id = ids[i];
+		edits[i] = versions_stamp(versions,
+		    key_bucket_of(&store->buckets, ids[i].article),
+		    VERSIONS_EDITS);
+		asked[i] =
+		    ask_record(&pipeline, store, cache, edits[i], &rows[i]);
+	}
+	if (store_run_partial(store, &pipeline, &comments->is_partial) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	comments->rows = rows;
+	comments->count = 0;
+	reply = pipeline.replies;
+	for (size_t i = 0; i < count; i++) {
+		bool is_there = read_record(reply++, &rows[i]);
+
+		if (asked[i])
+			is_there = read_article(arena, cache, edits[i], reply++,
+				       &rows[i]) &&
+			    is_there;
+		if (is_there)
+			rows[comments->count++] = rows[i];
+	}
+	return STORE_OK;
+}
+
 void
 comments_hide(
     struct comments_page *comments, const struct hidden_filter *filter)
@@ -114,16 +196,21 @@ add_places(struct comments_page *comments, const struct places *places)
 /* Reads the comments of the entries, but for those that were removed. */
 static enum store_result
 read_entries(struct store *store, struct arena *arena,
-    const struct places *places, uint64_t viewer,
-    struct comments_page *comments)
+    const struct places *places, const struct comments_query *query,
+    const struct versions *versions, struct comments_page *comments)
 {
 	struct post_id *ids = arena_new(arena, struct post_id, places->count);
+	enum store_result result;
 
 	for (size_t i = 0; i < places->count; i++)
 		ids[i] = post_id_from_number(places->entries[i].id);
-	if (comments_get(store, arena, ids, places->count, viewer, comments) !=
-	    STORE_OK)
-		return STORE_DOWN;
+	result = query->records_only
+	    ? comments_find(store, arena, query->cache, versions, ids,
+		  places->count, comments)
+	    : comments_get(
+		  store, arena, ids, places->count, query->viewer, comments);
+	if (result != STORE_OK)
+		return result;
 	add_places(comments, places);
 	drop_removed(comments);
 	return STORE_OK;
@@ -327,7 +414,7 @@ comments_read(struct store *store, struct arena *arena,
 	result = read_list(&reading, &versions);
 	if (result == STORE_OK)
 		result = read_entries(
-		    store, arena, &reading.places, query->viewer, comments);
+		    store, arena, &reading.places, query, &versions, comments);
 	comments->is_partial = comments->is_partial ||
 	    reading.merge.is_partial || versions.is_partial;
 	return result;
@@ -375,7 +462,8 @@ comments_read_thread(struct store *store, struct arena *arena,
 	    entries_of_records(reply_text(records), id, first, places.entries);
 	places.count =
 	    newest_count(places.entries, places.count, COMMENTS_PAGE, now);
-	return read_entries(store, arena, &places, 0, comments);
+	return read_entries(store, arena, &places,
+	    &(struct comments_query){ .viewer = 0 }, NULL, comments);
 }
 
 STORE_CALL

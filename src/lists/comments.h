@@ -9,13 +9,15 @@
 #pragma once
 
 #include "lists/hidden.h"
+#include "lists/read_cache.h"
 #include "store/comment.h"
 
 enum { COMMENTS_PAGE = 25, COMMENTS_PAGES = 400 };
 
 struct comments_row {
-	struct comment comment; /* with the viewer's vote */
-	struct article article; /* the brief fields of its article */
+	struct comment comment;	      /* with the viewer's vote */
+	struct comment_record record; /* as comments_find reads it */
+	struct article article;	      /* the brief fields of its article */
 	uint64_t entry; /* its place in the list, from 1; 0 outside of one */
 };
 
@@ -40,6 +42,8 @@ struct comments_query {
 	bool is_feed;	 /* those of a feed (lists/newest.h): page is 1 */
 	uint64_t viewer; /* whose votes to read; 0: none */
 	const struct hidden_filter *hidden; /* the viewer's */
+	bool records_only; /* as comments_find reads them, with this cache */
+	struct read_cache *cache;
 	size_t *expensive; /* counts expensive reads (lists/merge.h) */
 };
 
@@ -60,6 +64,15 @@ STORE_CALL comments_read_thread(struct store *store, struct arena *arena,
 STORE_CALL comments_get(struct store *store, struct arena *arena,
     const struct post_id *ids, size_t count, uint64_t viewer,
     struct comments_page *comments);
+
+/*
+ * The same of a comment's record alone, without the vote: its text and its author are cached with what
+ * is rendered of them (pages/comment_body.h). Articles come from the cache; the versions were read
+ * before.
+ */
+STORE_CALL comments_find(struct store *store, struct arena *arena,
+    struct read_cache *cache, const struct versions *versions,
+    const struct post_id *ids, size_t count, struct comments_page *comments);
 
 /* Leaves out what is hidden, and counts it. */
 void comments_hide(

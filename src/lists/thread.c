@@ -64,7 +64,20 @@ struct tree {
 	size_t shown;		/* of order */
 };
 
-/* In a damaged index no parent is out of bounds, or part of a circle. */
+struct thread_node
+thread_node_of(const struct comment_record *record, uint64_t number)
+{
+	return (struct thread_node){ .number = number,
+		.parent = record->parent < number ? record->parent : 0,
+		.posted = record->posted,
+		.closes = record->closes,
+		.up = record->up,
+		.down = record->down,
+		.edition = record->edition,
+		.removed = record->removed || record->posted == 0,
+		.withdrawn = record->withdrawn };
+}
+
 static struct thread_node
 read_node(struct text index, uint64_t number)
 {
@@ -72,15 +85,7 @@ read_node(struct text index, uint64_t number)
 	    text_slice(index, number * COMMENT_RECORD_SIZE, index.size);
 	struct comment_record record = comment_record_read(bytes);
 
-	return (struct thread_node){ .number = number,
-		.parent = record.parent < number ? record.parent : 0,
-		.posted = record.posted,
-		.closes = record.closes,
-		.up = record.up,
-		.down = record.down,
-		.edition = record.edition,
-		.removed = record.removed || record.posted == 0,
-		.withdrawn = record.withdrawn };
+	return thread_node_of(&record, number);
 }
 
 /* The number of the last comment plus 1: the index may end with unused room. */

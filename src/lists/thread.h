@@ -11,6 +11,7 @@
 #pragma once
 
 #include "lists/read_cache.h"
+#include "store/comment.h"
 
 enum thread_order {
 	THREAD_BEST,  /* by thread_confidence */
@@ -44,6 +45,11 @@ struct thread_node {
 	uint64_t below;		 /* comments shown below it, on any page */
 	bool removed, withdrawn; /* the former in either case */
 };
+
+/* Of the comment with a number, by itself. In a damaged index no parent is out of bounds, or part of a
+ * circle. */
+struct thread_node thread_node_of(
+    const struct comment_record *record, uint64_t number);
 
 /*
  * THREAD_PAGE comments make a page. A comment is on one page with all replies below it,

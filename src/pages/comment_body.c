@@ -279,6 +279,52 @@ comment_body_read(struct page *page, const struct comment_body_query *query,
 	return result;
 }
 
+/* Reads the bodies of rows; the replies are in the given arena. */
+static enum store_result
+read_rows(struct body_reader *reader, struct comment_body_query *query,
+    struct arena *arena, const struct comments_row *rows)
+{
+	struct page *page = reader->page;
+	size_t count = reader->count;
+	struct thread_node *nodes = arena_new(arena, struct thread_node, count);
+	struct comment_wanted *wanted =
+	    arena_new(arena, struct comment_wanted, count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct post_id id = rows[i].comment.post.id;
+
+		query->article = id.article;
+		nodes[i] = thread_node_of(&rows[i].record, id.comment);
+		reader->bodies[i] = body_of_node(id.article, &nodes[i]);
+		wanted[i] = want_body(reader, &nodes[i], &reader->bodies[i]);
+	}
+	if (comment_get_some(
+		page->store, arena, page->viewer.id, wanted, count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		query->article = rows[i].comment.post.id.article;
+		add_reply(reader, &nodes[i], &wanted[i], &reader->bodies[i]);
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+comment_body_read_rows(struct page *page, const struct comments_row *rows,
+    size_t count, struct comment_body *bodies)
+{
+	struct arena arena = { 0 };
+	struct comment_body_query query = { .epoch = store_epoch(page->store) };
+	struct body_reader reader = {
+		.page = page, .query = &query, .count = count, .bodies = bodies
+	};
+	enum store_result result = read_recent_votes(&reader);
+
+	if (result == STORE_OK)
+		result = read_rows(&reader, &query, &arena, rows);
+	arena_free(&arena);
+	return result;
+}
+
 bool
 comment_body_check(struct page *page, struct input *text)
 {

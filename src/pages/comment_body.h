@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "lists/comments.h"
 #include "lists/thread.h"
 #include "pages/form.h"
 #include "store/comment.h"
@@ -38,6 +39,10 @@ struct comment_body_query {
 STORE_CALL comment_body_read(struct page *page,
     const struct comment_body_query *query, const struct thread_node *nodes,
     size_t count, struct comment_body *bodies, size_t *shown);
+
+/* The same of comments of any threads, which comments_find found: of all of them. */
+STORE_CALL comment_body_read_rows(struct page *page,
+    const struct comments_row *rows, size_t count, struct comment_body *bodies);
 
 /* Marks the input of a text that markup cannot render as meant, or that links to a refused
  * host; true when it has no problem. */

@@ -1,78 +1,185 @@
 #include "pages/comment_rows.h"
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/fiber.h"
+#include "pages/pieces.h"
 #include "views/format.h"
+#include "views/language.h"
 
-/* Renders one comment, closed at its end. */
-static struct thread_item
-render_comment(struct page *page, const struct comments_row *row, int64_t now,
-    const struct reader *reader, const struct markdown_html *html,
-    bool *has_buttons)
+/* Leaves out comments that are gone or hidden. */
+static void
+drop_unseen(struct comments_page *comments, const struct hidden_filter *filter,
+    struct comment_body *bodies)
 {
-	struct arena *arena = page->arena;
-	const struct comment *comment = &row->comment;
-	const struct post *post = &comment->post;
-	struct comment_model model = comment_model_of(arena, post, now, reader);
+	size_t count = 0;
 
-	*has_buttons = *has_buttons ||
-	    (reader->id != 0 && (model.votable || model.may_save));
-	model.parent = (uint64_t)comment->parent;
-	model.anchor = format_post_anchor(arena, post->id);
-	model.is_article_author =
-	    post->author.id == row->article.post.author.id;
-	model.article_title = format_short(arena, row->article.title);
-	model.article_href =
-	    format_post_path(arena, article_id(post->id.article));
-	if (comment->parent != 0)
-		model.parent_href = format_post_path(arena,
-		    (struct post_id){
-			post->id.article, (uint64_t)comment->parent });
-	/* If the thread has closed, the form will say so. */
-	if (reader->id != 0 && !model.is_removed)
-		model.reply_href = comment_reply_path(arena, post->id);
-	model.text.text = html->text;
-	if (html->is_cut)
-		model.all_href = format_post_path(arena, post->id);
-	return (struct thread_item){ views_part(page->app->views, arena,
-					 &comment_view, &model),
-		{ arena_new(arena, struct text, 1), 1 } };
+	for (size_t i = 0; i < comments->count; i++) {
+		bool is_hidden = hidden_comment(
+		    filter, &bodies[i].post, &comments->rows[i].article);
+
+		comments->hidden += is_hidden && !bodies[i].is_lost;
+		if (is_hidden || bodies[i].is_lost)
+			continue;
+		bodies[count] = bodies[i];
+		comments->rows[count++] = comments->rows[i];
+	}
+	comments->count = count;
 }
 
-/* Empty for a removed comment. */
-static struct markdown_html
-excerpt_of(struct page *page, const struct comment *comment)
+/* False when there are fewer than from. */
+static bool
+choose_shown(uint64_t from, struct comment_rows *rows)
 {
-	if (comment->post.removed != 0)
-		return (struct markdown_html){ .is_cut = false };
-	return page_markdown(
-	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
-}
+	size_t count = rows->comments->count, bytes = 0;
 
-bool
-comment_rows_read(struct page *page, const struct comments_page *comments,
-    uint64_t from, struct comment_rows *rows)
-{
-	size_t bytes = 0, i = (size_t)from - 1;
-
-	*rows = (struct comment_rows){ .first = i, .end = comments->count };
-	if (i > 0 && i >= comments->count)
-		return false;
-	rows->items =
-	    arena_new(page->arena, struct thread_item, comments->count);
-	for (; !page_is_head(page) && i < comments->count; i++) {
-		const struct comments_row *row = &comments->rows[i];
-		struct markdown_html html = excerpt_of(page, &row->comment);
-
-		bytes += html.text.size;
+	rows->first = (size_t)from - 1;
+	rows->end = count;
+	for (size_t i = rows->first; i < count; i++) {
+		bytes += rows->bodies[i].html.text.size;
 		if (i > rows->first && bytes > RULE_PAGE_BYTES) {
 			rows->end = i;
 			rows->next = i + 1;
 			break;
 		}
-		rows->items[i] = render_comment(page, row, comments->now,
-		    &page->reader, &html, &rows->has_buttons);
-		fiber_yield();
 	}
-	return true;
+	return rows->first == 0 || rows->first < count;
+}
+
+STORE_CALL
+comment_rows_read(struct page *page, struct comments_page *comments,
+    const struct hidden_filter *filter, uint64_t from,
+    struct comment_rows *rows, bool *is_there)
+{
+	*rows = (struct comment_rows){ .comments = comments,
+		.bodies = arena_new(
+		    page->arena, struct comment_body, comments->count) };
+	if (comment_body_read_rows(page, comments->rows, comments->count,
+		rows->bodies) != STORE_OK)
+		return STORE_DOWN;
+	drop_unseen(comments, filter, rows->bodies);
+	*is_there = choose_shown(from, rows);
+	return STORE_OK;
+}
+
+bool
+comment_rows_are_cached(const struct page *page)
+{
+	return page->reader.id != 0 && page->reader.waits.size == 0 &&
+	    !page_is_head(page);
+}
+
+static bool
+is_by_author(const struct comments_row *row, const struct post *post)
+{
+	return post->author.id != 0 &&
+	    post->author.id == row->article.post.author.id;
+}
+
+/* The text and the author follow from the edition. */
+struct text
+comment_rows_key(struct page *page, const struct comment_rows *rows, size_t i)
+{
+	const struct comments_row *row = &rows->comments->rows[i];
+	const struct reader *reader = &page->reader;
+	const struct post *post = &rows->bodies[i].post;
+	int64_t now = rows->comments->now;
+	struct buffer key = buffer_in(page->arena, 128);
+	const bool flags[] = { post_is_open(post, now),
+		post->author.id == reader->id, row->record.removed,
+		row->record.withdrawn, is_by_author(row, post),
+		reader_has_saved(reader, post->id),
+		reader_sees_score(reader, post, now), reader->mutes_threads };
+	uint64_t bits = post->vote;
+	const uint64_t parts[] = { store_epoch(page->store), post->id.article,
+		post->id.comment, row->record.edition, (uint64_t)post->posted,
+		(uint64_t)post->points, page->settings_held->version,
+		(uint64_t)format_age_step(now, post->posted),
+		post->edited == 0
+		    ? 0
+		    : (uint64_t)format_age_step(now, post->edited),
+		language_current()->index };
+
+	for (size_t f = 0; f < sizeof(flags) / sizeof(flags[0]); f++)
+		bits = bits << 1 | flags[f];
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add_varints(&key, &bits, 1);
+	buffer_add(&key, row->article.title);
+	return buffer_text(&key);
+}
+
+struct thread_item
+comment_rows_render(
+    struct page *page, const struct comment_rows *rows, size_t i)
+{
+	struct arena *arena = page->arena;
+	const struct comments_row *row = &rows->comments->rows[i];
+	const struct comment_body *body = &rows->bodies[i];
+	const struct post *post = &body->post;
+	struct comment_model model =
+	    comment_model_of(arena, post, rows->comments->now, &page->reader);
+	struct mustache_html html;
+
+	model.withdrawn = row->record.withdrawn;
+	model.parent = row->record.parent;
+	model.anchor = format_post_anchor(arena, post->id);
+	model.is_article_author = is_by_author(row, post);
+	model.article_title = format_short(arena, row->article.title);
+	model.article_href =
+	    format_post_path(arena, article_id(post->id.article));
+	if (model.parent != 0)
+		model.parent_href = format_post_path(
+		    arena, (struct post_id){ post->id.article, model.parent });
+	/* If the thread has closed, the form will say so. */
+	if (page->reader.id != 0 && !model.is_removed)
+		model.reply_href = comment_reply_path(arena, post->id);
+	model.text.text = body->html.text;
+	if (body->html.is_cut)
+		model.all_href = format_post_path(arena, post->id);
+	html = views_part(page->app->views, arena, &comment_view, &model);
+	fiber_yield();
+	return (struct thread_item){ html,
+		{ arena_new(arena, struct text, 1), 1 } };
+}
+
+static struct text
+row_key(struct page *page, const void *source, size_t i)
+{
+	return comment_rows_key(page, source, i);
+}
+
+static struct text
+join_rows(struct page *page, const void *source, size_t first, size_t last)
+{
+	struct thread_item *items =
+	    arena_new(page->arena, struct thread_item, last - first);
+	const struct comment_items_model model = { .items = {
+						       items, last - first } };
+
+	for (size_t i = first; i < last; i++)
+		items[i - first] = comment_rows_render(page, source, i);
+	return views_part(
+	    page->app->views, page->arena, &comment_items_view, &model)
+	    .text;
+}
+
+struct mustache_list
+comment_rows_pieces(struct page *page, const struct comment_rows *rows)
+{
+	const struct piece_rows all = { row_key, join_rows, rows,
+		comment_rows_are_cached(page), PIECE_COMMENTS };
+
+	return pieces_of(page, &all, rows->first,
+	    page_is_head(page) ? rows->first : rows->end);
+}
+
+bool
+comment_rows_have_buttons(
+    const struct page *page, const struct comment_rows *rows)
+{
+	bool have = false;
+
+	for (size_t i = rows->first; i < rows->end; i++)
+		have = have || rows->bodies[i].post.removed == 0;
+	return have && page->reader.id != 0;
 }

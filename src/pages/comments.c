@@ -57,12 +57,14 @@ show_comments(struct page *page, uint64_t author, struct text base,
     struct comments_model *model)
 {
 	struct comments_query query = { .author = author,
-		.viewer = page->viewer.id,
+		.records_only = true,
+		.cache = page->app->read_cache,
 		.expensive = page->app->expensive };
 	const struct hidden_rule subject = { .kind = HIDDEN_MEMBER,
 		.id = author };
 	struct comments_page comments;
 	struct comment_rows rows;
+	bool is_there = false;
 	enum store_result result;
 
 	if (page_is_feed(page))
@@ -79,15 +81,18 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	result = comments_read(page->store, page->arena, &query, &comments);
 	if (result == STORE_OK)
 		result = page_read_saved(page);
+	/* What is hidden was left out already. */
+	if (result == STORE_OK)
+		result = comment_rows_read(
+		    page, &comments, NULL, 1, &rows, &is_there);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
-	if ((comments.count + comments.hidden == 0 &&
-		(page->number > 1 || page->from > 1)) ||
-	    !comment_rows_read(page, &comments, 1, &rows))
+	if (!is_there ||
+	    (comments.count + comments.hidden == 0 &&
+		(page->number > 1 || page->from > 1)))
 		return page_refuse(page, REASON_NO_PAGE);
-	model->items = (struct mustache_list){ rows.items + rows.first,
-		rows.end - rows.first };
-	model->has_buttons = rows.has_buttons;
+	model->pieces = comment_rows_pieces(page, &rows);
+	model->has_buttons = comment_rows_have_buttons(page, &rows);
 	model->empty = comments.count + comments.hidden == 0;
 	if (comments.hidden > 0)
 		model->hidden = message_count(page->arena, MESSAGE_HIDDEN_POSTS,

@@ -4,10 +4,12 @@
 #include "pages/inbox.h"
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "lists/mod_log.h"
 #include "pages/comment_rows.h"
 #include "pages/feed.h"
 #include "pages/path.h"
+#include "pages/pieces.h"
 #include "store/article.h"
 #include "store/inbox.h"
 #include "views/format.h"
@@ -33,24 +35,6 @@ static bool
 is_unread(const struct page *page, const struct notice *notice)
 {
 	return (int64_t)notice->number > page->viewer.read && !notice->is_read;
-}
-
-/* A comment as a row, as comment_rows_read rendered it. */
-static struct inbox_row
-comment_row(const struct page *page, const struct notice *notice,
-    const struct post *post, struct mustache_html html)
-{
-	struct inbox_row row = { .html = html,
-		.number = notice->number,
-		.why = message_notice(notice->reason),
-		.leads = true,
-		.is_unread = is_unread(page, notice),
-		.has_buttons = post->removed == 0,
-		.is_inert = post->removed != 0 };
-
-	if (post->removed == 0)
-		row.author = post->author.name;
-	return row;
 }
 
 /* The group that an action was done to, or whose moderators changed; or empty. */
@@ -97,7 +81,8 @@ action_row(struct page *page, const struct notice *notice,
 {
 	struct arena *arena = page->arena;
 	enum mod_action_kind kind = MOD_ACTION_KINDS;
-	struct inbox_row row = { .is_action = true,
+	struct inbox_row row = { .is_other = true,
+		.is_action = true,
 		.number = notice->number,
 		.is_unread = is_unread(page, notice),
 		.reason = action->reason,
@@ -115,7 +100,8 @@ action_row(struct page *page, const struct notice *notice,
 static struct inbox_row
 use_row(struct page *page, const struct notice *notice)
 {
-	return (struct inbox_row){ .number = notice->number,
+	return (struct inbox_row){ .is_other = true,
+		.number = notice->number,
 		.why = message_notice(notice->reason),
 		.leads = true,
 		.is_unread = is_unread(page, notice),
@@ -152,19 +138,78 @@ take_next(const struct referred *referred, const struct notice *notice,
 	return is_read;
 }
 
+/* The row of a notice that is not of a comment. */
 static struct inbox_row
 row_of(struct page *page, const struct notice *notice,
-    const struct referred *referred, const struct comment_rows *rows,
-    size_t place)
+    const struct referred *referred, size_t place)
 {
-	if (notice->used != 0)
-		return use_row(page, notice);
-	return notice->action != 0
-	    ? action_row(page, notice, &referred->actions.actions[place],
-		  &referred->articles[place])
-	    : comment_row(page, notice,
-		  &referred->comments.rows[place].comment.post,
-		  rows->items[place].html);
+	return notice->used != 0
+	    ? use_row(page, notice)
+	    : action_row(page, notice, &referred->actions.actions[place],
+		  &referred->articles[place]);
+}
+
+/* The comments of a page, and the notice of each that is shown. */
+struct comment_source {
+	const struct comment_rows *rows;
+	const struct notice **notices;
+};
+
+static struct text
+comment_key(struct page *page, const void *of, size_t i)
+{
+	const struct comment_source *source = of;
+	const struct notice *notice = source->notices[i];
+	const uint64_t parts[] = { notice->number, notice->reason,
+		is_unread(page, notice) };
+	struct buffer key = buffer_in(page->arena, 160);
+
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add(&key, comment_rows_key(page, source->rows, i));
+	return buffer_text(&key);
+}
+
+static struct inbox_comment
+comment_item(struct page *page, const struct comment_source *source, size_t i)
+{
+	const struct notice *notice = source->notices[i];
+	const struct post *post = &source->rows->bodies[i].post;
+
+	return (struct inbox_comment){
+		.html = comment_rows_render(page, source->rows, i).html,
+		.number = notice->number,
+		.why = message_notice(notice->reason),
+		.is_unread = is_unread(page, notice),
+		.id = format_post(page->arena, post->id),
+		.author = post->removed == 0 ? post->author.name : TEXT("")
+	};
+}
+
+static struct text
+join_comments(struct page *page, const void *of, size_t first, size_t last)
+{
+	struct inbox_comment *items =
+	    arena_new(page->arena, struct inbox_comment, last - first);
+	const struct inbox_comments_model model = { .items = {
+							items, last - first } };
+
+	for (size_t i = first; i < last; i++)
+		items[i - first] = comment_item(page, of, i);
+	return views_part(
+	    page->app->views, page->arena, &inbox_comments_view, &model)
+	    .text;
+}
+
+/* The row of the comments from first on, before last. */
+static struct inbox_row
+comments_row(struct page *page, const struct comment_source *source,
+    size_t first, size_t last)
+{
+	const struct piece_rows rows = { comment_key, join_comments, source,
+		comment_rows_are_cached(page), PIECE_COMMENTS };
+
+	return (struct inbox_row){ .has_comments = true,
+		.pieces = pieces_of(page, &rows, first, last) };
 }
 
 /* Adds the notices of what was read; the rows say which comments are shown, and with them the
@@ -174,19 +219,34 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
     const struct referred *referred, const struct comment_rows *rows,
     struct inbox_model *model)
 {
-	struct inbox_row *items =
-	    arena_new(page->arena, struct inbox_row, count);
+	struct arena *arena = page->arena;
+	struct inbox_row *items = arena_new(arena, struct inbox_row, 2 * count);
+	struct comment_source source = { rows,
+		arena_new(
+		    arena, const struct notice *, referred->comments.count) };
 	struct referred_next next = { .comment = 0 };
-	size_t place, used = 0;
+	size_t place, used = 0, first = rows->first, last = rows->first;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && !page_is_head(page); i++) {
 		bool is_shown = next.comment >= rows->first &&
 		    (next.comment < rows->end || rows->next == 0);
 
-		if (take_next(referred, &notices[i], &next, &place) && is_shown)
+		if (!take_next(referred, &notices[i], &next, &place) ||
+		    !is_shown)
+			continue;
+		if (notices[i].comment.article != 0) {
+			source.notices[place] = &notices[i];
+			last = place + 1;
+			continue;
+		}
+		if (last > first)
 			items[used++] =
-			    row_of(page, &notices[i], referred, rows, place);
+			    comments_row(page, &source, first, last);
+		first = last;
+		items[used++] = row_of(page, &notices[i], referred, place);
 	}
+	if (last > first)
+		items[used++] = comments_row(page, &source, first, last);
 	model->items = (struct mustache_list){ items, used };
 }
 
@@ -222,24 +282,54 @@ add_muted(struct page *page, struct inbox_model *model)
 	return STORE_OK;
 }
 
+/* The comments that notices refer to. */
+static size_t
+comments_of(struct arena *arena, const struct notice *notices, size_t count,
+    struct post_id **ids)
+{
+	size_t used = 0;
+
+	*ids = arena_new(arena, struct post_id, count);
+	for (size_t i = 0; i < count; i++)
+		if (notices[i].comment.article != 0)
+			(*ids)[used++] = notices[i].comment;
+	return used;
+}
+
+/* For the feed. */
 static enum store_result
 read_comments(struct page *page, const struct notice *notices, size_t count,
     struct comments_page *comments)
 {
-	struct post_id *ids = arena_new(page->arena, struct post_id, count);
 	const struct hidden_filter *filter;
-	size_t used = 0;
+	struct post_id *ids;
+	size_t used = comments_of(page->arena, notices, count, &ids);
 
 	*comments = (struct comments_page){ .now = page->now };
-	for (size_t i = 0; i < count; i++)
-		if (notices[i].comment.article != 0)
-			ids[used++] = notices[i].comment;
 	if (page_hidden(page, &filter) != STORE_OK ||
 	    comments_get(page->store, page->arena, ids, used, page->viewer.id,
 		comments) != STORE_OK)
 		return STORE_DOWN;
 	comments_hide(comments, filter);
 	return STORE_OK;
+}
+
+/* For the page, with their texts; as comment_rows_read. */
+static enum store_result
+read_comment_rows(struct page *page, const struct notice *notices, size_t count,
+    struct comments_page *comments, struct comment_rows *rows, bool *is_there)
+{
+	const struct hidden_filter *filter;
+	struct post_id *ids;
+	size_t used = comments_of(page->arena, notices, count, &ids);
+
+	*comments = (struct comments_page){ .now = page->now };
+	if (page->versions == NULL || page_hidden(page, &filter) != STORE_OK ||
+	    comments_find(page->store, page->arena, page->app->read_cache,
+		page->versions, ids, used, comments) != STORE_OK)
+		return STORE_DOWN;
+	return comment_rows_read(
+	    page, comments, filter, page->from, rows, is_there);
 }
 
 /* Reads the article of each action, also one that was removed. */
@@ -296,7 +386,7 @@ feed_notice_of(struct page *page, const struct notice *notice,
 		entry.comment = &referred->comments.rows[place];
 		return entry;
 	}
-	row = row_of(page, notice, referred, NULL, place);
+	row = row_of(page, notice, referred, place);
 	entry.title = row.why;
 	entry.path = text_format(
 	    page->arena, "/inbox/%llu", (unsigned long long)notice->number);
@@ -368,6 +458,7 @@ inbox_page(struct page *page)
 	struct notice *notices;
 	uint64_t number = page->number, total;
 	size_t got, missing;
+	bool is_there = false;
 
 	if (inbox_read(page->store, page->arena, page->viewer.id,
 		(number - 1) * NOTICES_PAGE, NOTICES_PAGE, &notices, &got,
@@ -376,13 +467,14 @@ inbox_page(struct page *page)
 	if (got == 0 && number > 1)
 		return page_past_end(page, TEXT("/inbox"),
 		    (total + NOTICES_PAGE - 1) / NOTICES_PAGE);
-	if (read_comments(page, notices, got, comments) != STORE_OK ||
+	if (read_comment_rows(page, notices, got, comments, &rows, &is_there) !=
+		STORE_OK ||
 	    read_actions(page, notices, got, &referred) != STORE_OK ||
 	    page_read_saved(page) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
 	page->reader.mutes_threads = true;
-	if (!comment_rows_read(page, comments, page->from, &rows))
+	if (!is_there)
 		return page_refuse(page, REASON_NO_PAGE);
 	add_notices(page, notices, got, &referred, &rows, &model);
 	model.empty = got == 0;

@@ -9,6 +9,7 @@ static const struct text words[] = { [WISH_NO_VOTE] = TEXT_INIT("none"),
 	[WISH_UNSAVED] = TEXT_INIT("unsave"),
 	[WISH_HIDDEN] = TEXT_INIT("hide"),
 	[WISH_SHOWN] = TEXT_INIT("unhide"),
+	[WISH_AUTHOR_HIDDEN] = TEXT_INIT("hide_author"),
 	[WISH_MUTED] = TEXT_INIT("mute") };
 
 enum { WISHES = sizeof(words) / sizeof(words[0]) };
@@ -40,7 +41,8 @@ post_request_parse(const struct pairs *sent, struct post_request *request)
 		found.wish = (enum post_wish)i;
 	}
 	if (found.post.article == 0 ||
-	    (found.post.comment != 0 && post_request_is_hiding(&found)))
+	    (found.post.comment != 0 && post_request_is_hiding(&found)) ||
+	    (found.post.comment == 0 && found.wish == WISH_AUTHOR_HIDDEN))
 		return HTTP_BAD_REQUEST;
 	*request = found;
 	return HTTP_OK;

@@ -44,7 +44,7 @@
 PAGE("/", ANYONE, "order page from", list_front_page)
 /* The same action for all buttons of a list: its rows share one form. */
 PREPARED_FORM("/vote", MEMBERS, MEMBERS,
-    "up down none save unsave hide unhide mute return_to", LIMIT_VOTE,
+    "up down none save unsave hide unhide hide_author mute return_to", LIMIT_VOTE,
     vote_prepare, vote_form, vote_action)
 PREPARED_ACTION(
     "/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)

@@ -108,6 +108,7 @@ show_form(struct page *page, const struct found_post *found)
 		.is_unsave = asked->wish == WISH_UNSAVED,
 		.is_hide = asked->wish == WISH_HIDDEN,
 		.is_unhide = asked->wish == WISH_SHOWN,
+		.is_hide_author = asked->wish == WISH_AUTHOR_HIDDEN,
 		.is_mute = asked->wish == WISH_MUTED };
 
 	model.return_to = page_return_to(page, model.path);
@@ -164,6 +165,27 @@ set_hidden(struct page *page)
 				  : page_failed(page, result);
 }
 
+/* Hides the author of a comment, and with them all that they post. */
+static enum http_status
+hide_author(struct page *page)
+{
+	struct hidden_rule what = { .kind = HIDDEN_MEMBER };
+	struct found_post found;
+	enum store_result result =
+	    path_get_post(page, page->asked.post, &found);
+
+	if (result != STORE_OK)
+		return vote_failed(page, result);
+	if (page_is_author(page, &found.comment.post))
+		return page_refuse(page, REASON_HIDE_OWN);
+	what.id = found.comment.post.author.id;
+	result = hidden_add(page->store, page->arena, page->viewer.id, &what);
+	if (result == STORE_FULL)
+		return page_refuse(page, REASON_HIDDEN_FULL);
+	return page_finish(
+	    page, result, format_post_path(page->arena, page->asked.post));
+}
+
 enum http_status
 vote_action(struct page *page)
 {
@@ -172,6 +194,8 @@ vote_action(struct page *page)
 
 	if (post_request_is_hiding(asked))
 		return set_hidden(page);
+	if (asked->wish == WISH_AUTHOR_HIDDEN)
+		return hide_author(page);
 	if (asked->wish == WISH_MUTED)
 		return inbox_mute_post(page, asked->post);
 	if (!post_request_is_vote(asked))

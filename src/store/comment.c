@@ -71,18 +71,25 @@ comment_record_read(struct text bytes)
 }
 
 void
-comment_ask(
+comment_ask_record(
     struct pipeline *pipeline, const struct store *store, struct post_id id)
 {
 	struct arena *arena = pipeline->arena;
 	int64_t at = (int64_t)id.comment * COMMENT_RECORD_SIZE;
 
-	schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
-	    key_post(arena, &store->buckets, id));
 	pipeline_add(pipeline, TEXT("GETRANGE"),
 	    key_thread(arena, &store->buckets, id.article),
 	    text_number(arena, at),
 	    text_number(arena, at + COMMENT_RECORD_SIZE - 1));
+}
+
+void
+comment_ask(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
+	    key_post(pipeline->arena, &store->buckets, id));
+	comment_ask_record(pipeline, store, id);
 }
 
 void

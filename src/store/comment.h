@@ -40,6 +40,10 @@ void comment_ask(
     struct pipeline *pipeline, const struct store *store, struct post_id id);
 bool comment_read(const struct reply **reply, struct comment *comment);
 
+/* Adds the command that reads the record alone. */
+void comment_ask_record(
+    struct pipeline *pipeline, const struct store *store, struct post_id id);
+
 /* Completes a comment that was read from its hash with the fields of its record. */
 void comment_add_record(struct text bytes, struct comment *comment);
 

@@ -8,7 +8,7 @@
 struct comments_model {
 	struct text name; /* whose they are; empty: everybody's */
 	bool own;	  /* the viewer's */
-	LIST(struct thread_item) items;
+	LIST(struct mustache_html) pieces; /* of comment_items_view */
 	bool has_buttons, empty, partial;
 	struct text hidden; /* how many are; or empty */
 	bool hidden_ended;  /* so many that reading stopped before the page was

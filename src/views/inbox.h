@@ -6,16 +6,32 @@
 
 #include "views/thread.h"
 
-struct inbox_row {
+/* A notice of a comment. */
+struct inbox_comment {
 	struct mustache_html html;
 	uint64_t number;
 	struct text why; /* "Reply to your comment" */
-	bool leads;	 /* to what it is about */
 	bool is_unread;
-	bool has_buttons, is_inert; /* of html, one of these */
-	struct text author; /* whose posts may be hidden; empty: it is gone */
-	bool is_action;	    /* of a moderator: these, and no html */
-	struct text use;    /* of a recovery code, in a sentence; or empty */
+	struct text id, author; /* of the comment, whose author's posts may be
+				   hidden; author is empty: it is gone */
+};
+
+/* Some of them, one after the other. */
+struct inbox_comments_model {
+	LIST(struct inbox_comment) items;
+};
+
+/* Notices of comments, which share a form; or another notice. */
+struct inbox_row {
+	bool has_comments;
+	LIST(struct mustache_html) pieces; /* of inbox_comments_view */
+	bool is_other;			   /* the rest is of this one */
+	uint64_t number;
+	struct text why;
+	bool leads; /* to what it is about */
+	bool is_unread;
+	bool is_action;	 /* of a moderator */
+	struct text use; /* of a recovery code, in a sentence; or empty */
 	struct text title, href; /* of what was done to; href may be empty */
 	struct text by;		 /* empty: it is not said */
 	struct text reason;	 /* may be empty */

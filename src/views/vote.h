@@ -13,6 +13,6 @@ struct vote_model {
 	struct text author; /* of the comment; empty: it is the article */
 	/* What is asked: one of these, and whether it is one of the first three. */
 	bool is_up, is_down, is_undo, is_save, is_unsave, is_hide, is_unhide,
-	    is_mute;
+	    is_hide_author, is_mute;
 	bool is_vote;
 };

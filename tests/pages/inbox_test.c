@@ -1,7 +1,9 @@
 /* The inbox: new, unread and muted notices. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "../support/browser.h"
+#include "base/cache.h"
 #include "store/inbox.h"
 #include "store/relay.h"
 #include "store/settings.h"
@@ -9,7 +11,7 @@
 /* Article 1 by ann, bob, and a relay. */
 struct scene {
 	struct world *world;
-	struct browser ann, bob;
+	struct browser ann, bob, eve;
 	struct relay *relay;
 };
 
@@ -523,6 +525,161 @@ founders_are_told_that_their_group_was_renamed(void **state)
 	relay_free(scene.relay);
 }
 
+/* Anything that is seen in the inbox, and in lists of comments, may happen. */
+static void
+happen(struct scene *scene, unsigned *seed, int number)
+{
+	static const char *const votes[] = { "up", "down", "none" };
+	struct store *store = &scene->world->store;
+	struct arena *arena = &scene->world->arena;
+	struct post_id id = { 1, (uint64_t)rand_r(seed) % 12 + 1 };
+	const char *post = fixture_string(arena, "1.%d", (int)id.comment);
+	struct browser *voter =
+	    rand_r(seed) % 2 == 0 ? &scene->ann : &scene->eve;
+	const char *parent =
+	    fixture_string(arena, "%d", rand_r(seed) % (number / 4 + 1));
+	const char *path = fixture_string(
+	    arena, "/inbox/%d", rand_r(seed) % (number / 2 + 1) + 1);
+	enum store_result ignored = STORE_OK;
+
+	switch (rand_r(seed) % 8) {
+	case 0:
+	case 1:
+		browser_post(&scene->bob, "/articles/1/comments",
+		    FIELDS("text", fixture_string(arena, "No. %d", number),
+			"parent", parent));
+		break;
+	case 2:
+		browser_post(
+		    voter, "/vote", FIELDS(votes[rand_r(seed) % 3], post));
+		break;
+	case 3:
+		ignored = comment_edit(
+		    store, arena, id, text_number(arena, number), TEXT(""));
+		break;
+	case 4:
+		ignored = post_remove(store, arena, id, &world_removal);
+		break;
+	case 5:
+		ignored =
+		    post_restore(store, arena, id, TEXT(""), &world_restoring);
+		break;
+	case 6:
+		browser_get(&scene->ann, path);
+		break;
+	default:
+		browser_post(&scene->ann, "/vote", FIELDS("save", post));
+	}
+	(void)ignored;
+	while (relay_step(scene->relay) == 0)
+		;
+	world_move_clock(scene->world, rand_r(seed) % 400);
+}
+
+/* Requests the pages with caches that both readers share, and without. */
+static void
+compare_pages(struct browser *reader, const struct app *caches)
+{
+	static const char *const paths[] = { "/inbox", "/comments",
+		"/u/bob/comments" };
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		struct browser plain = *reader;
+
+		plain.app.read_cache = NULL;
+		assert_status(browser_get(&plain, paths[i]), 200);
+		reader->app.body_cache = caches->body_cache;
+		reader->app.piece_cache = caches->piece_cache;
+		for (int turn = 0; turn < 2; turn++) {
+			assert_status(browser_get(reader, paths[i]), 200);
+			assert_same(browser_body(reader), browser_body(&plain));
+		}
+		reader->app.body_cache = reader->app.piece_cache = NULL;
+	}
+}
+
+static void
+cached_pages_equal_uncached_ones(void **state)
+{
+	const struct app caches = { .body_cache = cache_new(64, 8192),
+		.piece_cache = cache_new(64, 65536) };
+	struct scene scene = begin(*state);
+	unsigned seed = 17;
+
+	scene.eve = browser_member(scene.world, "eve");
+	scene.ann.app.read_cache = scene.eve.app.read_cache =
+	    scene.world->cache;
+	for (int i = 0; i < 160; i++) {
+		happen(&scene, &seed, i);
+		compare_pages(&scene.ann, &caches);
+		compare_pages(&scene.eve, &caches);
+	}
+	assert_true(browser_count(&scene.eve, "<article class=\"comment") > 5);
+	cache_free(caches.body_cache);
+	cache_free(caches.piece_cache);
+	relay_free(scene.relay);
+}
+
+/* Members who see the same comments are served the same pieces, but for their own votes. */
+static void
+votes_are_shown_to_who_cast_them(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+	struct browser eve = browser_member(scene.world, "eve");
+	struct cache *pieces = cache_new(64, 65536);
+
+	say(&scene, &scene.bob, "0", "From bob.");
+	assert_status(browser_post(ann, "/vote", FIELDS("up", "1.1")), 303);
+	ann->app.piece_cache = eve.app.piece_cache = pieces;
+	for (int turn = 0; turn < 2; turn++) {
+		assert_status(browser_get(ann, "/comments"), 200);
+		assert_holds(ann, "data-vote=\"up\"");
+		assert_status(browser_get(&eve, "/comments"), 200);
+		assert_holds(&eve, "data-vote=\"none\"");
+	}
+	ann->app.piece_cache = eve.app.piece_cache = NULL;
+	cache_free(pieces);
+	relay_free(scene.relay);
+}
+
+/* The comments on one page are in one form, unless another notice is between them. */
+static void
+authors_are_hidden_from_the_inbox(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+	struct browser eve = browser_member(scene.world, "eve");
+
+	say(&scene, &scene.bob, "0", "From bob.");
+	say(&scene, &eve, "0", "From eve.");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_int_equal(browser_count(ann, "action=\"/vote\""), 1);
+	assert_holds(
+	    ann, "name=\"hide_author\" value=\"1.1\">Hide <bdi>bob</bdi><");
+	/* After logging in, the page asks. */
+	assert_status(
+	    browser_get(ann, "/vote?hide_author=1.1&return_to=%2Finbox"), 200);
+	assert_holds(ann, "<h1>Hide <bdi>bob</bdi></h1>");
+	assert_holds(ann, "name=\"hide_author\" value=\"1.1\"");
+	assert_status(browser_post(ann, "/vote",
+			  FIELDS("hide_author", "1.1", "return_to", "/inbox")),
+	    303);
+	assert_text(ann->answer.location, "/inbox");
+	assert_status(browser_follow(ann), 200);
+	assert_lacks(ann, "From bob.");
+	assert_holds(ann, "From eve.");
+	assert_holds(ann, "1 is hidden from you.");
+	/* An article has a button of its own, and nobody hides themselves. */
+	assert_status(
+	    browser_post(ann, "/vote", FIELDS("hide_author", "1")), 400);
+	assert_status(
+	    browser_post(ann, "/vote", FIELDS("hide_author", "1.9")), 404);
+	assert_status(
+	    browser_post(&eve, "/vote", FIELDS("hide_author", "1.2")), 409);
+	relay_free(scene.relay);
+}
+
 int
 main(void)
 {
@@ -545,6 +702,9 @@ main(void)
 		world_test(moderators_are_not_told_what_they_did_themselves),
 		world_test(authors_are_told_that_their_article_was_moved),
 		world_test(founders_are_told_that_their_group_was_renamed),
+		world_test(authors_are_hidden_from_the_inbox),
+		world_test(cached_pages_equal_uncached_ones),
+		world_test(votes_are_shown_to_who_cast_them),
 	};
 
 	return world_run("notices", tests);
