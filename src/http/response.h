@@ -33,10 +33,12 @@ struct cache;
 
 enum { RESPONSE_MAX_COOKIES = 5 };
 
-/* A part of the body that is compressed already. */
+/* A part that belongs into the body, at a place there; at RESPONSE_NOWHERE, into none. */
+#define RESPONSE_NOWHERE SIZE_MAX
 struct response_piece {
-	struct text text;
-	struct gzip_piece piece;
+	size_t place;
+	struct text html; /* or, for who accepts gzip, */
+	struct gzip_piece compressed;
 };
 
 struct response {
@@ -55,7 +57,7 @@ struct response {
 	size_t cookie_count;
 	int send_rate; /* bytes a second at which nginx sends it; 0: any */
 	struct text body;
-	/* Parts of the body, in their order; the texts are copies, or the cache's. */
+	/* That are not in the body yet, in the order of their places. */
 	struct response_piece *pieces;
 	size_t piece_count;
 	/* What is in the body's forms and differs each time: compressed with nothing else. */
@@ -84,13 +86,16 @@ void response_set_cookie(struct response *response, struct arena *arena,
  * Compresses the body for a client that accepts gzip. nginx sets up a compressor for each response: with
  * this, an article's page was answered 1.2 times as often. nginx still compresses bodies over 256 KB.
  *
- * Responses that are cached for a year are compressed well, others quickly. On a page that consists mostly
- * of pieces only the rest is compressed, in parts; those that are sent again and again, such as the head of
- * a page, are kept in a cache, NULL for none. A secret gets the form of gzip without being compressed, so
- * that nothing behind the program compresses it.
+ * Responses that are cached for a year are compressed well, others quickly. Of a page with pieces only the
+ * rest is compressed, in parts; those that are sent again and again, such as the head of a page, are kept in
+ * a cache, NULL for none. A secret gets the form of gzip without being compressed, so that nothing behind
+ * the program compresses it.
  */
 void response_compress(
     struct response *response, struct arena *arena, struct cache *parts);
+
+/* Puts the pieces into the body, for a client that does not accept gzip. */
+void response_join(struct response *response, struct arena *arena);
 
 /* The header fields as CGI writes them (RFC 3875), with the empty line. */
 struct text response_head(struct arena *arena, const struct response *response);

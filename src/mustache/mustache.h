@@ -62,9 +62,11 @@ struct mustache_field {
 	const char *const *choices;
 };
 
-/* HTML from another template, which is written unescaped. */
+/* HTML from another template, which is written unescaped; or, with a place, put in by the caller: then
+ * nothing is written, and *place is where it belongs in the output. */
 struct mustache_html {
 	struct text text;
+	size_t *place;
 };
 
 struct mustache_list {

@@ -181,6 +181,15 @@ add_literal(struct machine *machine, struct text text)
 }
 
 static void
+add_html(struct machine *machine, const struct mustache_html *html)
+{
+	if (html->place != NULL)
+		*html->place = machine->out->size;
+	else
+		buffer_add(machine->out, html->text);
+}
+
+static void
 add_value(struct machine *machine, const struct instruction *tag)
 {
 	struct reference value =
@@ -196,6 +205,8 @@ add_value(struct machine *machine, const struct instruction *tag)
 		if (tag->operation == DO_VALUE)
 			mustache_escape(
 			    machine->out, *(const struct text *)value.data);
+		else if (value.kind == MUSTACHE_HTML)
+			add_html(machine, value.data);
 		else
 			buffer_add(
 			    machine->out, *(const struct text *)value.data);

@@ -177,6 +177,7 @@ views_part(const struct views *views, struct arena *arena,
 {
 	const struct mustache_context context = { view->type, model };
 
-	return (struct mustache_html){ render_template(
-	    views, arena, view->index, &context, 1, view->room) };
+	return (
+	    struct mustache_html){ .text = render_template(views, arena,
+				       view->index, &context, 1, view->room) };
 }

@@ -530,10 +530,11 @@ static void
 html_is_written_as_it_is_and_in_no_other_way(void **state)
 {
 	struct templates *templates = *state;
-	const struct made made = { { TEXT_INIT("<b>&amp;</b>") } };
+	struct made made = { .html.text = TEXT("<b>&amp;</b>") };
 	const struct mustache_type *const types[] = { &made_type };
 	const struct mustache_context context = { &made_type, &made };
 	struct buffer out = buffer_in(&templates->arena, 64);
+	size_t place;
 
 	add(templates, "made", "[{{{html}}}]");
 	add(templates, "twice", "{{html}}");
@@ -543,6 +544,12 @@ html_is_written_as_it_is_and_in_no_other_way(void **state)
 	mustache_render(templates->set,
 	    mustache_find(templates->set, TEXT("made")), &context, 1, &out);
 	assert_text(buffer_text(&out), "[<b>&amp;</b>]");
+	/* Or it is put in later. */
+	made.html.place = &place;
+	mustache_render(templates->set,
+	    mustache_find(templates->set, TEXT("made")), &context, 1, &out);
+	assert_text(buffer_text(&out), "[<b>&amp;</b>][]");
+	assert_int_equal(place, strlen("[<b>&amp;</b>]["));
 	assert_false(mustache_check(templates->set,
 	    mustache_find(templates->set, TEXT("twice")), types, 1,
 	    &templates->error));
