@@ -76,8 +76,18 @@ get_body(struct cache *cache, struct arena *arena, struct text key,
 	body->html = (struct markdown_html){
 		text_slice(found, head.name_size, found.size), head.is_cut
 	};
+	body->html_size = body->html.text.size;
 	return true;
 }
+
+/* What is cached of a comment on a page, besides its HTML. The names follow the last one. */
+struct cached_fact {
+	uint64_t author;
+	int64_t closes, edited, folded;
+	uint32_t number, html_size;
+	uint8_t name_size;
+	bool is_cut, is_lost;
+};
 
 /* A page of bodies while it is read. */
 struct body_reader {
@@ -86,9 +96,13 @@ struct body_reader {
 	const struct thread_node *nodes;
 	size_t count;
 	struct comment_body *bodies;
-	struct article_rows rows; /* what the viewer has just voted on */
-	size_t asked, shown;	  /* of the nodes, from the first on */
-	size_t bytes;		  /* of the HTML of those shown */
+	struct article_rows rows;	 /* what the viewer has just voted on */
+	const struct cached_fact *facts; /* NULL: not cached */
+	const char *name;		 /* of the next fact's author */
+	const uint32_t *votes; /* number * 4 + vote, of each; likewise */
+	bool reads_votes;
+	size_t asked, shown; /* of the nodes, from the first on */
+	size_t bytes;	     /* of the HTML of those shown */
 	bool is_full;
 };
 
@@ -115,24 +129,192 @@ body_of_node(uint64_t article, const struct thread_node *node)
 					  .points = node->up - node->down } };
 }
 
+/* The key of the facts of a page or, with a viewer, of their votes. No body's key begins with 0. */
+static struct text
+page_key(const struct body_reader *reader, uint64_t viewer, uint64_t votes)
+{
+	const struct comment_body_query *query = reader->query;
+	const uint64_t parts[] = { 0, query->epoch, query->version,
+		query->article, query->above,
+		reader->page->settings_held->version, viewer, votes };
+	struct buffer key = buffer_in(reader->page->arena, 64);
+
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add(&key, query->name);
+	return buffer_text(&key);
+}
+
+static struct text
+votes_key(const struct body_reader *reader)
+{
+	return page_key(
+	    reader, reader->page->viewer.id, votes_of(reader->page).version);
+}
+
+/* How many of the facts there are, which says how many comments are shown; 0 when they are of others:
+ * what was read under a stamp may be newer than it. */
+static size_t
+count_facts(const struct body_reader *reader, struct text value)
+{
+	const struct cached_fact *facts = (const void *)value.data;
+	size_t count = 0, names = 0, size = sizeof(*facts);
+
+	while (count < reader->count && count * size + names < value.size) {
+		if (facts[count].number != reader->nodes[count].number)
+			return 0;
+		names += facts[count++].name_size;
+	}
+	return count * size + names == value.size ? count : 0;
+}
+
+static bool
+are_votes_of(const struct body_reader *reader, struct text value)
+{
+	const uint32_t *votes = (const void *)value.data;
+
+	if (value.size != reader->count * sizeof(*votes))
+		return false;
+	for (size_t i = 0; i < reader->count; i++)
+		if (votes[i] / 4 != reader->nodes[i].number)
+			return false;
+	return true;
+}
+
+/* Finds what is cached of the page. */
+static void
+get_page(struct body_reader *reader)
+{
+	struct page *page = reader->page;
+	struct cache *cache = page->app->body_cache;
+	struct text value;
+	size_t count;
+
+	if (reader->query->name.size == 0 ||
+	    !cache_get(cache, page->arena, page_key(reader, 0, 0), &value))
+		return;
+	count = count_facts(reader, value);
+	if (count == 0)
+		return;
+	reader->count = count;
+	reader->facts = (const void *)value.data;
+	reader->name = value.data + count * sizeof(*reader->facts);
+	if (page->viewer.id != 0 &&
+	    cache_get(cache, page->arena, votes_key(reader), &value) &&
+	    are_votes_of(reader, value))
+		reader->votes = (const void *)value.data;
+}
+
+static void
+put_facts(const struct body_reader *reader)
+{
+	struct arena *arena = reader->page->arena;
+	struct cached_fact *facts =
+	    arena_new(arena, struct cached_fact, reader->shown);
+	struct buffer value =
+	    buffer_in(arena, reader->shown * (sizeof(*facts) + 16));
+
+	for (size_t i = 0; i < reader->shown; i++) {
+		const struct comment_body *body = &reader->bodies[i];
+		const struct post *post = &body->post;
+
+		facts[i] = (struct cached_fact){ .author = post->author.id,
+			.closes = post->closes,
+			.edited = post->edited,
+			.folded = post->folded,
+			.number = (uint32_t)reader->nodes[i].number,
+			.html_size = (uint32_t)body->html_size,
+			.name_size = (uint8_t)post->author.name.size,
+			.is_cut = body->html.is_cut,
+			.is_lost = body->is_lost };
+	}
+	buffer_add(&value,
+	    (struct text){
+		(const char *)facts, reader->shown * sizeof(*facts) });
+	for (size_t i = 0; i < reader->shown; i++)
+		buffer_add(&value, reader->bodies[i].post.author.name);
+	cache_put(reader->page->app->body_cache, page_key(reader, 0, 0),
+	    buffer_text(&value));
+}
+
+static void
+put_votes(const struct body_reader *reader)
+{
+	uint32_t *votes =
+	    arena_new(reader->page->arena, uint32_t, reader->shown);
+
+	for (size_t i = 0; i < reader->shown; i++)
+		votes[i] = (uint32_t)reader->nodes[i].number * 4 +
+		    reader->bodies[i].post.vote;
+	cache_put(reader->page->app->body_cache, votes_key(reader),
+	    (struct text){
+		(const char *)votes, reader->shown * sizeof(*votes) });
+}
+
+/* Caches what was read of the page. */
+static void
+put_page(const struct body_reader *reader)
+{
+	const struct page *page = reader->page;
+
+	if (reader->query->name.size == 0)
+		return;
+	if (reader->facts == NULL)
+		put_facts(reader);
+	if (page->viewer.id != 0 && page->versions != NULL &&
+	    reader->votes == NULL &&
+	    !article_rows_is_unsettled(&reader->rows, reader->query->article))
+		put_votes(reader);
+}
+
+static void
+add_fact(struct body_reader *reader, size_t i, struct comment_body *body)
+{
+	const struct cached_fact *fact = &reader->facts[i];
+	struct post *post = &body->post;
+
+	post->author.id = fact->author;
+	post->author.name = (struct text){ reader->name, fact->name_size };
+	reader->name += fact->name_size;
+	post->closes = fact->closes;
+	post->edited = fact->edited;
+	post->folded = fact->folded;
+	body->html.is_cut = fact->is_cut;
+	body->html_size = fact->html_size;
+	body->is_lost = fact->is_lost;
+}
+
+/* The viewer's vote, if it is cached. */
+static bool
+get_vote(const struct body_reader *reader, size_t i, struct post *post)
+{
+	struct page *page = reader->page;
+
+	if (reader->votes == NULL)
+		return read_cache_get_vote(page->app->read_cache, page->arena,
+		    votes_of(page), page->viewer.id, post->id, &post->vote);
+	post->vote = (enum vote)(reader->votes[i] % 4);
+	return true;
+}
+
 /* The whole hash of a comment that is not cached, and the viewer's vote on one that takes
  * votes. */
 static struct comment_wanted
-want_body(const struct body_reader *reader, const struct thread_node *node,
+want_body(struct body_reader *reader, const struct thread_node *node, size_t i,
     struct comment_body *body)
 {
 	struct page *page = reader->page;
 	struct comment_wanted wanted = { .id = body->post.id };
-	uint64_t viewer = page->viewer.id;
 
+	if (reader->facts != NULL)
+		add_fact(reader, i, body);
 	if (node->removed)
 		return wanted;
-	wanted.hash = !get_body(page->app->body_cache, page->arena,
-	    body_key(page, reader->query, node), body);
-	wanted.vote = viewer != 0 &&
+	wanted.hash = reader->facts == NULL &&
+	    !get_body(page->app->body_cache, page->arena,
+		body_key(page, reader->query, node), body);
+	wanted.vote = reader->reads_votes &&
 	    (wanted.hash || post_is_open(&body->post, page->now)) &&
-	    !read_cache_get_vote(page->app->read_cache, page->arena,
-		votes_of(page), viewer, wanted.id, &body->post.vote);
+	    !get_vote(reader, i, &body->post);
 	return wanted;
 }
 
@@ -156,6 +338,7 @@ render_hash(const struct body_reader *reader, const struct thread_node *node,
 		is_whole(reader->query, node) ? RULE_WHOLE_BYTES
 					      : RULE_EXCERPT_BYTES },
 	    page_refused_hosts(page));
+	body->html_size = body->html.text.size;
 	if (!body->is_lost)
 		put_body(page->app->body_cache, page->arena,
 		    body_key(page, reader->query, node), body);
@@ -211,10 +394,10 @@ fill_batch(struct body_reader *reader, struct comment_wanted *wanted)
 		struct comment_body *body = &reader->bodies[i];
 
 		*body = body_of_node(reader->query->article, &reader->nodes[i]);
-		*wanted = want_body(reader, &reader->nodes[i], body);
+		*wanted = want_body(reader, &reader->nodes[i], i, body);
 		hashes += wanted->hash;
 		if (i >= reader->query->above)
-			bytes += body->html.text.size;
+			bytes += body->html_size;
 		wanted++;
 	}
 	return reader->asked - first;
@@ -224,7 +407,7 @@ fill_batch(struct body_reader *reader, struct comment_wanted *wanted)
 static bool
 add_shown(struct body_reader *reader, const struct comment_body *body)
 {
-	size_t above = reader->query->above, size = body->html.text.size;
+	size_t above = reader->query->above, size = body->html_size;
 
 	if (reader->shown >= above) {
 		if (reader->shown > above &&
@@ -257,6 +440,21 @@ read_batch(struct body_reader *reader, struct arena *arena)
 	return STORE_OK;
 }
 
+static enum store_result
+read_batches(struct body_reader *reader)
+{
+	enum store_result result = STORE_OK;
+
+	while (result == STORE_OK && !reader->is_full &&
+	    reader->asked < reader->count) {
+		struct arena arena = { 0 };
+
+		result = read_batch(reader, &arena);
+		arena_free(&arena);
+	}
+	return result;
+}
+
 STORE_CALL
 comment_body_read(struct page *page, const struct comment_body_query *query,
     const struct thread_node *nodes, size_t count, struct comment_body *bodies,
@@ -266,17 +464,48 @@ comment_body_read(struct page *page, const struct comment_body_query *query,
 		.query = query,
 		.nodes = nodes,
 		.count = count,
-		.bodies = bodies };
+		.bodies = bodies,
+		.reads_votes = page->viewer.id != 0 };
 	enum store_result result = read_recent_votes(&reader);
 
-	while (result == STORE_OK && !reader.is_full && reader.asked < count) {
-		struct arena arena = { 0 };
-
-		result = read_batch(&reader, &arena);
-		arena_free(&arena);
-	}
+	get_page(&reader);
+	if (result == STORE_OK)
+		result = read_batches(&reader);
 	*shown = reader.shown;
+	if (result == STORE_OK)
+		put_page(&reader);
 	return result;
+}
+
+static bool
+lack_html(const struct comment_body *bodies, size_t count)
+{
+	bool lack = false;
+
+	for (size_t i = 0; i < count; i++)
+		lack = lack || bodies[i].html_size > bodies[i].html.text.size;
+	return lack;
+}
+
+/* All but the HTML stays as it is, since the pieces are cached under it. */
+STORE_CALL
+comment_body_load(struct page *page, const struct comment_body_query *query,
+    const struct thread_node *nodes, size_t count, struct comment_body *bodies)
+{
+	struct comment_body_query all = *query;
+	struct body_reader reader = {
+		.page = page, .query = &all, .nodes = nodes, .count = count
+	};
+
+	if (!lack_html(bodies, count))
+		return STORE_OK;
+	all.above = count;
+	reader.bodies = arena_new(page->arena, struct comment_body, count);
+	if (read_batches(&reader) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		bodies[i].html = reader.bodies[i].html;
+	return STORE_OK;
 }
 
 /* Reads the bodies of rows; the replies are in the given arena. */
@@ -296,7 +525,7 @@ read_rows(struct body_reader *reader, struct comment_body_query *query,
 		query->article = id.article;
 		nodes[i] = thread_node_of(&rows[i].record, id.comment);
 		reader->bodies[i] = body_of_node(id.article, &nodes[i]);
-		wanted[i] = want_body(reader, &nodes[i], &reader->bodies[i]);
+		wanted[i] = want_body(reader, &nodes[i], i, &reader->bodies[i]);
 	}
 	if (comment_get_some(
 		page->store, arena, page->viewer.id, wanted, count) != STORE_OK)
@@ -314,9 +543,11 @@ comment_body_read_rows(struct page *page, const struct comments_row *rows,
 {
 	struct arena arena = { 0 };
 	struct comment_body_query query = { .epoch = store_epoch(page->store) };
-	struct body_reader reader = {
-		.page = page, .query = &query, .count = count, .bodies = bodies
-	};
+	struct body_reader reader = { .page = page,
+		.query = &query,
+		.count = count,
+		.bodies = bodies,
+		.reads_votes = page->viewer.id != 0 };
 	enum store_result result = read_recent_votes(&reader);
 
 	if (result == STORE_OK)

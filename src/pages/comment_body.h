@@ -14,15 +14,20 @@
 
 struct comment_body {
 	struct post post; /* with the votes of the index, and the viewer's */
-	struct markdown_html html; /* empty for a removed comment */
-	bool is_lost;		   /* Redis has no such comment */
+	struct markdown_html html; /* empty for a removed comment, and until
+				      comment_body_load */
+	size_t html_size;
+	bool is_lost; /* Redis has no such comment */
 };
 
 /* Which nodes of which thread. */
 struct comment_body_query {
 	uint64_t article;
 	uint64_t epoch; /* of the thread's stamp */
-	uint64_t whole; /* the comment that the page is about: shown up to
+	uint64_t version;
+	struct text name; /* of the page, within the thread; empty: what is
+			     read of it is not cached as a whole */
+	uint64_t whole;	  /* the comment that the page is about: shown up to
 			   RULE_WHOLE_BYTES; 0: none */
 	size_t
 	    above; /* the first so many nodes are shown whatever their size */
@@ -33,12 +38,20 @@ struct comment_body_query {
  * HTML: *shown is less than count where they end, and at least one more than above. Of a
  * removed comment nothing is read; its post has what the index has.
  *
+ * What is known of a whole page is cached until the thread changes, and so are a reader's votes there:
+ * then the HTML is not read before comment_body_load, for those of which a piece has to be rendered.
+ *
  * Suspends the fiber between two texts. What is not cached is read in batches of comments,
  * which bounds the memory of a page that waits.
  */
 STORE_CALL comment_body_read(struct page *page,
     const struct comment_body_query *query, const struct thread_node *nodes,
     size_t count, struct comment_body *bodies, size_t *shown);
+
+/* Reads the HTML of those of these that have none yet. */
+STORE_CALL comment_body_load(struct page *page,
+    const struct comment_body_query *query, const struct thread_node *nodes,
+    size_t count, struct comment_body *bodies);
 
 /* The same of comments of any threads, which comments_find found: of all of them. */
 STORE_CALL comment_body_read_rows(struct page *page,

@@ -15,7 +15,8 @@ enum { PIECE_ROWS = 8, PIECE_COMMENTS = 16 };
 struct piece_rows {
 	struct text (*key)(struct page *page, const void *source, size_t i);
 	struct text (*render)(struct page *page, const void *source,
-	    size_t first, size_t last); /* from first on, before last */
+	    size_t first, size_t last); /* from first on, before last; empty:
+					   that failed */
 	const void *source;
 	bool is_cached;
 	size_t size; /* of a piece */

@@ -49,10 +49,12 @@ struct thread_page {
 	const struct hidden_filter *hidden;
 	const struct thread_node
 	    *nodes; /* those above the root, and then the page's */
-	const struct comment_body *bodies; /* of each */
-	const struct position *positions;  /* likewise */
+	struct comment_body *bodies; /* of each */
+	const struct comment_body_query *query;
+	const struct position *positions; /* likewise */
 	size_t count, above;
 	bool takes_comments;
+	bool *is_down; /* set when a comment's text could not be read */
 };
 
 enum http_status
@@ -482,6 +484,11 @@ join_comments(struct page *page, const void *source, size_t first, size_t last)
 	const struct comment_items_model model = { .items = {
 						       items, last - first } };
 
+	if (comment_body_load(page, shown->query, shown->nodes + first,
+		last - first, shown->bodies + first) != STORE_OK) {
+		*shown->is_down = true;
+		return TEXT("");
+	}
 	for (size_t i = first; i < last; i++) {
 		size_t ends = count_ends(shown, i);
 
@@ -659,6 +666,18 @@ has_node(const struct thread_page *shown, uint64_t number)
 	return false;
 }
 
+/* What tells the page from others of its thread. */
+static struct text
+page_name(struct arena *arena, const struct thread_request *request)
+{
+	const uint64_t parts[] = { request->root, request->order, request->page,
+		request->from };
+	struct buffer name = buffer_in(arena, 32);
+
+	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
+	return buffer_text(&name);
+}
+
 /* Reads and renders the page's comments. */
 static enum http_status
 show_comments(struct page *page, const struct thread_request *request,
@@ -676,9 +695,12 @@ show_comments(struct page *page, const struct thread_request *request,
 	const struct comment_body_query query = { .article =
 						      article->post.id.article,
 		.epoch = article->thread.epoch,
+		.version = article->thread.version,
+		.name = page_name(page->arena, request),
 		.whole = request->root,
 		.above = thread->above_count };
 	struct comment_body *bodies;
+	bool is_down = false;
 	size_t fitting;
 
 	if (page_hidden(page, &shown.hidden) != STORE_OK)
@@ -689,6 +711,8 @@ show_comments(struct page *page, const struct thread_request *request,
 		&fitting) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	shown.bodies = bodies;
+	shown.query = &query;
+	shown.is_down = &is_down;
 	end_early(&shown, thread, fitting, &part);
 	if (request->find != 0 && !has_node(&shown, request->find))
 		return page_redirect(page,
@@ -697,6 +721,8 @@ show_comments(struct page *page, const struct thread_request *request,
 			    article->post.id.article, request->find }));
 	note_reading(&shown);
 	fill_model(&shown, thread, &part, model);
+	if (is_down)
+		return page_failed(page, STORE_DOWN);
 	add_form(&shown, model);
 	return HTTP_OK;
 }
