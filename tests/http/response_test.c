@@ -303,6 +303,35 @@ parts_of_one_checksum_are_told_apart(void **state)
 	cache_free(parts);
 }
 
+/* A page without pieces, and with a token: whole, until most of it was sent before. */
+static void
+pages_that_are_sent_again_are_cut(void **state)
+{
+	const struct text token = TEXT("7281728172817281");
+	const struct text head = page_of(*state, 2000);
+	const struct text text = page_of(*state, 3000);
+	struct cache *parts = cache_new(64, 65536);
+	struct buffer page = buffer_in(*state, 8192);
+
+	buffer_add(&page, head);
+	buffer_add(&page, TEXT("</head>"));
+	buffer_add(&page, token);
+	buffer_add(&page, text);
+	for (int i = 0; i < 4; i++) {
+		struct response response = { .status = HTTP_OK,
+			.body = buffer_text(&page),
+			.token = token };
+
+		response_compress(&response, *state, parts);
+		assert_same(
+		    fixture_gunzip(*state, response.body), buffer_text(&page));
+		assert_int_equal(
+		    text_find(response.body, 0, token) != SIZE_MAX, i > 0);
+		assert_int_equal(is_part_cached(parts, text), i > 0);
+	}
+	cache_free(parts);
+}
+
 /* Large parts are compressed quickly each time. */
 static void
 large_parts_are_not_cached(void **state)
@@ -377,6 +406,7 @@ main(void)
 		fixture_arena_test(parts_are_cached),
 		fixture_arena_test(parts_of_one_checksum_are_told_apart),
 		fixture_arena_test(large_parts_are_not_cached),
+		fixture_arena_test(pages_that_are_sent_again_are_cut),
 		fixture_arena_test(secrets_are_not_compressed),
 		fixture_arena_test(other_bodies_are_not_compressed),
 	};
