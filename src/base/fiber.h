@@ -45,6 +45,17 @@ bool fiber_any_yielded(void);
 void fiber_resume_yielded(void);
 
 /*
+ * A lock between fibers, which begins as zeros: fiber_lock suspends the running fiber while another has
+ * it. Whoever has it may yield, but waits for nothing else. Outside of a fiber it does nothing.
+ */
+struct fiber_lock {
+	bool is_taken;
+	struct fiber *first, *last; /* who waits for it */
+};
+void fiber_lock(struct fiber_lock *lock);
+void fiber_unlock(struct fiber_lock *lock);
+
+/*
  * The processor time, in microseconds, that the running fiber has used since fiber_measure:
  * not that of others while it was suspended. Costs two system calls each time that the fiber
  * is resumed, until fiber_measured_us ends it. Outside of a fiber it is that of the thread.

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/fiber.h"
 #include "redis/redis.h"
 #include "store/comment.h"
 
@@ -51,6 +52,14 @@ thread_confidence(int64_t up, int64_t down)
 			   z * sqrt((p * (1 - p) + z * z / (4 * n)) / n)) /
 		(1 + z * z / n)
 		     : 0;
+}
+
+/* Between two comments: yields after each thousand. */
+static void
+give_way(size_t i)
+{
+	if (i % 1024 == 0)
+		fiber_yield();
 }
 
 /* All of a thread while its order is computed. A comment's place is its number; replies have
@@ -108,8 +117,10 @@ read_tree(struct arena *arena, struct text index)
 	tree.first = arena_new(arena, uint32_t, tree.count);
 	tree.next = arena_new(arena, uint32_t, tree.count);
 	tree.order = arena_new(arena, uint32_t, tree.count);
-	for (size_t i = 1; i < tree.count; i++)
+	for (size_t i = 1; i < tree.count; i++) {
 		tree.nodes[i] = read_node(index, i);
+		give_way(i);
+	}
 	return tree;
 }
 
@@ -128,6 +139,7 @@ count_below(struct tree *tree)
 
 		tree->nodes[node->parent].below +=
 		    node->below + (is_shown(node) ? 1 : 0);
+		give_way(i);
 	}
 }
 
@@ -165,6 +177,7 @@ sort_by_keys(
 			    numbers[i];
 		other = numbers;
 		numbers = sorted;
+		fiber_yield();
 	}
 	return numbers;
 }
@@ -184,6 +197,7 @@ link_siblings(struct tree *tree, enum thread_order order)
 			continue;
 		keys[i] = sort_key(&tree->nodes[i], order);
 		numbers[count++] = (uint32_t)i;
+		give_way(i);
 	}
 	numbers = sort_by_keys(tree->arena, numbers, count, keys);
 	for (size_t i = 0; i < count; i++) {
@@ -191,6 +205,7 @@ link_siblings(struct tree *tree, enum thread_order order)
 
 		tree->next[numbers[i]] = tree->first[parent];
 		tree->first[parent] = numbers[i];
+		give_way(i);
 	}
 }
 
@@ -206,6 +221,7 @@ walk_tree(struct tree *tree, uint64_t root)
 	while (at != 0) {
 		nodes[at].depth = depth;
 		tree->order[tree->shown++] = (uint32_t)at;
+		give_way(tree->shown);
 		if (tree->first[at] != 0) {
 			at = tree->first[at];
 			depth++;
@@ -356,32 +372,62 @@ unpack_thread(struct arena *arena, struct text packed, struct thread *thread)
 	memcpy(thread->nodes, nodes, packed.size - sizeof(*thread));
 }
 
+static bool
+get_cached(struct arena *arena, const struct thread_query *query,
+    struct thread *thread)
+{
+	struct text packed;
+
+	if (query->find != 0 ||
+	    !read_cache_get_thread(query->cache, arena, query->stamp,
+		query->article, page_name(arena, query), &packed))
+		return false;
+	unpack_thread(arena, packed, thread);
+	return true;
+}
+
+/* In an arena of its own: the order of 10,000 comments takes 1 MB, which a request that waits for their
+ * texts would keep. */
+static enum store_result
+compute_and_cache(struct arena *arena, struct text index,
+    const struct thread_query *query, struct thread *thread)
+{
+	struct arena working = { 0 };
+	struct thread_query found = *query;
+	enum store_result result = compute_page(&working, index, query, thread);
+
+	if (result == STORE_OK) {
+		struct text packed = pack_thread(&working, thread);
+
+		found.page = thread->page;
+		read_cache_put_thread(query->cache, &working, query->stamp,
+		    query->article, page_name(&working, &found), packed);
+		unpack_thread(arena, packed, thread);
+	}
+	arena_free(&working);
+	return result;
+}
+
 STORE_CALL
 thread_read(struct store *store, struct arena *arena,
     const struct thread_query *query, struct thread *thread)
 {
+	static struct fiber_lock lock;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct thread_query found = *query;
-	enum store_result result;
-	struct text packed;
+	enum store_result result = STORE_OK;
 
 	*thread = (struct thread){ .page = 1, .pages = 1 };
-	if (query->find == 0 &&
-	    read_cache_get_thread(query->cache, arena, query->stamp,
-		query->article, page_name(arena, query), &packed)) {
-		unpack_thread(arena, packed, thread);
+	if (get_cached(arena, query, thread))
 		return STORE_OK;
-	}
 	pipeline_add(&pipeline, TEXT("GET"),
 	    key_thread(arena, &store->buckets, query->article));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	result = compute_page(
-	    arena, reply_text(&pipeline.replies[0]), query, thread);
-	found.page = thread->page;
-	if (result == STORE_OK)
-		read_cache_put_thread(query->cache, arena, query->stamp,
-		    query->article, page_name(arena, &found),
-		    pack_thread(arena, thread));
+	/* Of many who ask at once, one computes the page, and the others find it. */
+	fiber_lock(&lock);
+	if (!get_cached(arena, query, thread))
+		result = compute_and_cache(
+		    arena, reply_text(&pipeline.replies[0]), query, thread);
+	fiber_unlock(&lock);
 	return result;
 }
