@@ -357,6 +357,7 @@ compress(struct arena *arena, struct response *response)
 	response_compress(response, arena, parts);
 	if (response->is_compressed)
 		response->body = fixture_gunzip(arena, response->body);
+	response->is_compressed = false;
 }
 
 enum http_status
