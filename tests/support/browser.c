@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cache.h"
@@ -346,14 +347,23 @@ keep_answer(
 		browser->form_page = browser->answer.body;
 }
 
+/* Of all tests of this program. */
+static struct cache *parts;
+
+static void
+free_parts(void)
+{
+	cache_free(parts);
+}
+
 /* Compresses it as a worker does, and expands it as a browser does. */
 static void
 compress(struct arena *arena, struct response *response)
 {
-	static struct cache *parts; /* of all tests of this program */
-
-	if (parts == NULL)
+	if (parts == NULL) {
 		parts = cache_new(64, 65536);
+		atexit(free_parts);
+	}
 	response_compress(response, arena, parts);
 	if (response->is_compressed)
 		response->body = fixture_gunzip(arena, response->body);
