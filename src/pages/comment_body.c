@@ -85,8 +85,8 @@ struct cached_fact {
 	uint64_t author;
 	int64_t closes, edited, folded;
 	uint32_t number, html_size;
-	uint8_t name_size;
-	bool is_cut, is_lost;
+	uint16_t edition, name_size;
+	bool is_cut;
 };
 
 /* A page of bodies while it is read. */
@@ -160,7 +160,10 @@ count_facts(const struct body_reader *reader, struct text value)
 	size_t count = 0, names = 0, size = sizeof(*facts);
 
 	while (count < reader->count && count * size + names < value.size) {
-		if (facts[count].number != reader->nodes[count].number)
+		const struct thread_node *node = &reader->nodes[count];
+
+		if (facts[count].number != node->number ||
+		    facts[count].edition != node->edition)
 			return 0;
 		names += facts[count++].name_size;
 	}
@@ -223,9 +226,9 @@ put_facts(const struct body_reader *reader)
 			.folded = post->folded,
 			.number = (uint32_t)reader->nodes[i].number,
 			.html_size = (uint32_t)body->html_size,
-			.name_size = (uint8_t)post->author.name.size,
-			.is_cut = body->html.is_cut,
-			.is_lost = body->is_lost };
+			.edition = (uint16_t)reader->nodes[i].edition,
+			.name_size = (uint16_t)post->author.name.size,
+			.is_cut = body->html.is_cut };
 	}
 	buffer_add(&value,
 	    (struct text){
@@ -250,13 +253,22 @@ put_votes(const struct body_reader *reader)
 		(const char *)votes, reader->shown * sizeof(*votes) });
 }
 
-/* Caches what was read of the page. */
+static bool
+is_any_lost(const struct body_reader *reader)
+{
+	for (size_t i = 0; i < reader->shown; i++)
+		if (reader->bodies[i].is_lost)
+			return true;
+	return false;
+}
+
+/* Caches what was read of the page, if Redis had all of it. */
 static void
 put_page(const struct body_reader *reader)
 {
 	const struct page *page = reader->page;
 
-	if (reader->query->name.size == 0)
+	if (reader->query->name.size == 0 || is_any_lost(reader))
 		return;
 	if (reader->facts == NULL)
 		put_facts(reader);
@@ -280,7 +292,6 @@ add_fact(struct body_reader *reader, size_t i, struct comment_body *body)
 	post->folded = fact->folded;
 	body->html.is_cut = fact->is_cut;
 	body->html_size = fact->html_size;
-	body->is_lost = fact->is_lost;
 }
 
 /* The viewer's vote, if it is cached. */
