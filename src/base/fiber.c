@@ -238,7 +238,7 @@ fiber_lock(struct fiber_lock *lock)
 	fiber_suspend();
 }
 
-/* The next fiber has the lock already when it is resumed. */
+/* Passes the lock on to the next fiber, which the loop resumes. */
 void
 fiber_unlock(struct fiber_lock *lock)
 {

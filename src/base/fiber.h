@@ -45,12 +45,12 @@ bool fiber_any_yielded(void);
 void fiber_resume_yielded(void);
 
 /*
- * A lock between fibers, which begins as zeros: fiber_lock suspends the running fiber while another has
- * it. Whoever has it may yield, but waits for nothing else. Outside of a fiber it does nothing.
+ * A lock between fibers, initialized as zeros. fiber_lock suspends the running fiber while another holds
+ * it. The holder may yield, but must not wait for anything else. Outside of a fiber both do nothing.
  */
 struct fiber_lock {
 	bool is_taken;
-	struct fiber *first, *last; /* who waits for it */
+	struct fiber *first, *last; /* the queue of waiting fibers */
 };
 void fiber_lock(struct fiber_lock *lock);
 void fiber_unlock(struct fiber_lock *lock);

@@ -66,7 +66,7 @@ http_date(struct arena *arena, int64_t moment)
 	    parts.tm_year + 1900, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-/* Drops pieces that belong nowhere. */
+/* Drops pieces that were not placed. */
 static void
 drop_unplaced(struct response *response)
 {
@@ -112,9 +112,9 @@ response_join(struct response *response, struct arena *arena)
 /* A part of a page: a piece, a token, or what is between these. */
 struct part {
 	struct text text;
-	struct gzip_piece compressed; /* without blocks: it is not yet */
+	struct gzip_piece compressed; /* no blocks: not compressed yet */
 	uint32_t crc;
-	bool is_seen; /* a page had it before */
+	bool is_seen; /* on a page before */
 };
 
 /* The parts of a page while it is compressed. */
@@ -249,7 +249,7 @@ find_parts(struct parts *parts)
 	}
 }
 
-/* Compresses what is not yet; well, and into the cache, when it is seen for the second time. */
+/* Compresses the other parts; those seen for the second time well, and into the cache. */
 static void
 compress_parts(struct parts *parts)
 {

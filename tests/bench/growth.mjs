@@ -4,8 +4,7 @@
  *	node tests/bench/growth.mjs COUNT...
  *
  * For each count a site of so many articles in large groups, with a thread of 10,000
- * comments and a full inbox. Before each request somebody votes, so that lists have
- * changed since the last one.
+ * comments and a full inbox. A vote precedes each request, so that lists have changed.
  *
  *	commands, KB   of Redis for a request, its replies
  *	worker, Redis  milliseconds of processor time, of all of their processes
