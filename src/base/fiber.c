@@ -190,12 +190,18 @@ fiber_suspend(void)
 }
 
 void
+fiber_resume_later(struct fiber *fiber)
+{
+	STAILQ_INSERT_TAIL(&yielded, fiber, next_yielded);
+}
+
+void
 fiber_yield(void)
 {
 	if (running == NULL ||
 	    clock_monotonic_us() - running->since < FIBER_SLICE_US)
 		return;
-	STAILQ_INSERT_TAIL(&yielded, running, next_yielded);
+	fiber_resume_later(running);
 	fiber_suspend();
 }
 
@@ -250,7 +256,7 @@ fiber_unlock(struct fiber_lock *lock)
 	if (next == NULL)
 		return;
 	lock->first = next->next_waiting;
-	STAILQ_INSERT_TAIL(&yielded, next, next_yielded);
+	fiber_resume_later(next);
 }
 
 static struct meter *

@@ -44,6 +44,9 @@ void fiber_yield(void);
 bool fiber_any_yielded(void);
 void fiber_resume_yielded(void);
 
+/* Has that loop continue a suspended fiber; what the caller does goes on first. */
+void fiber_resume_later(struct fiber *fiber);
+
 /*
  * A lock between fibers, initialized as zeros. fiber_lock suspends the running fiber while another holds
  * it. The holder may yield, but must not wait for anything else. Outside of a fiber both do nothing.

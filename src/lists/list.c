@@ -1,6 +1,7 @@
 #include "lists/list.h"
 
 #include "base/buffer.h"
+#include "base/single_flight.h"
 #include "lists/best.h"
 #include "lists/front.h"
 #include "lists/hot.h"
@@ -179,6 +180,39 @@ put_order(const struct article_rows *rows, struct stamp stamp, struct text name,
 		    rows->cache, rows->arena, stamp, name, order);
 }
 
+/* Finds an order in the cache. */
+static bool
+get_order(const struct article_rows *rows, const struct list_query *query,
+    struct stamp stamp, struct text name, struct order *order)
+{
+	return read_cache_get_order(
+		   rows->cache, rows->arena, stamp, name, order) ||
+	    get_settled(rows, query, name, order);
+}
+
+/* Reads an order and caches it. One fiber does, for all that want it at once: after a vote the
+ * next readers of the best of a year would all count as reading something expensive. */
+static enum store_result
+read_and_cache(const struct article_rows *rows, const struct list_query *query,
+    struct stamp stamp, struct text name, uint64_t start, uint64_t count,
+    struct order *order)
+{
+	static struct single_flights flights;
+	struct text key = read_cache_order_key(rows->arena, stamp, name);
+	struct single_flight own;
+	int result;
+
+	if (key.size > 0 && single_flight_wait(&flights, key, &result) &&
+	    (result != STORE_OK || get_order(rows, query, stamp, name, order)))
+		return result;
+	single_flight_begin(&flights, &own, key);
+	result = read_limited(rows, query, start, count, order);
+	if (result == STORE_OK)
+		put_order(rows, stamp, name, order);
+	single_flight_end(&flights, &own, result);
+	return result;
+}
+
 /* Finds the order from start on in the cache, or reads it and caches it. */
 static enum store_result
 find_order(const struct article_rows *rows, const struct list_query *query,
@@ -188,16 +222,11 @@ find_order(const struct article_rows *rows, const struct list_query *query,
 	struct stamp stamp = order_stamp(rows->versions, query);
 	struct text name =
 	    order_name(arena, query, start, count, rows->versions->now);
-	enum store_result result;
 
 	*order = (struct order){ .count = 0 };
-	if (read_cache_get_order(rows->cache, arena, stamp, name, order) ||
-	    get_settled(rows, query, name, order))
-		return STORE_OK;
-	result = read_limited(rows, query, start, count, order);
-	if (result == STORE_OK)
-		put_order(rows, stamp, name, order);
-	return result;
+	return get_order(rows, query, stamp, name, order)
+	    ? STORE_OK
+	    : read_and_cache(rows, query, stamp, name, start, count, order);
 }
 
 /* Counts the entries of an order, max at most. All of them are read for that, so the

@@ -151,6 +151,12 @@ put_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
 	put_value(cache, kind, key, buffer_text(&value));
 }
 
+struct text
+read_cache_order_key(struct arena *arena, struct stamp stamp, struct text name)
+{
+	return cache_key(arena, stamp, 0, 0, name);
+}
+
 bool
 read_cache_get_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, struct order *order)
@@ -158,7 +164,7 @@ read_cache_get_order(struct read_cache *cache, struct arena *arena,
 	struct entries found;
 
 	if (!get_entries(cache, ORDERS, arena,
-		cache_key(arena, stamp, 0, 0, name), &found))
+		read_cache_order_key(arena, stamp, name), &found))
 		return false;
 	*order = (struct order){ .entries = found.entries,
 		.count = found.count,
@@ -175,8 +181,8 @@ read_cache_put_order(struct read_cache *cache, struct arena *arena,
 		(order->search_ended ? ENDED : 0) |
 		    (order->is_approximate ? APPROXIMATE : 0) };
 
-	put_entries(cache, ORDERS, arena, cache_key(arena, stamp, 0, 0, name),
-	    &entries);
+	put_entries(cache, ORDERS, arena,
+	    read_cache_order_key(arena, stamp, name), &entries);
 }
 
 bool

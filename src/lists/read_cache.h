@@ -47,6 +47,10 @@ bool read_cache_get_order(struct read_cache *cache, struct arena *arena,
 void read_cache_put_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, const struct order *order);
 
+/* What tells that part of an order from others; empty without a connection, when nothing is cached. */
+struct text read_cache_order_key(
+    struct arena *arena, struct stamp stamp, struct text name);
+
 /* The number of entries of an order, under the same stamp and in the same way. */
 bool read_cache_get_count(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, uint64_t *count);

@@ -28,6 +28,7 @@ struct crowd {
 	struct world *world;
 	struct reader readers[MEMBERS];
 	uint64_t ids[ARTICLES];
+	size_t expensive;
 	enum vote votes[MEMBERS][ARTICLES]; /* as they were acknowledged */
 };
 
@@ -35,6 +36,30 @@ static unsigned
 pick(struct reader *reader, unsigned count)
 {
 	return (unsigned)rand_r(&reader->random) % count;
+}
+
+/* Reads an order that counts as expensive, as many do at once after a vote. */
+static void
+read_search(void *data)
+{
+	struct reader *reader = data;
+	struct world *world = reader->crowd->world;
+	const struct text groups[] = { TEXT("left"), TEXT("right") };
+	struct list_query query = { .kind = LIST_GROUPS,
+		.order = ORDER_TOP,
+		.match = MATCH_ALL,
+		.groups = groups,
+		.group_count = 2,
+		.page = 1,
+		.viewer = reader->member,
+		.expensive = &reader->crowd->expensive,
+		.cache = world->cache };
+	struct list list;
+
+	assert_int_equal(
+	    list_read(&world->store, &reader->arena, &query, &list), STORE_OK);
+	assert_int_equal(list.count, ARTICLES);
+	reader->ended = true;
 }
 
 static struct list
@@ -111,18 +136,19 @@ have_ended(const struct crowd *crowd)
 
 /* A worker's loop. */
 static void
-run(struct crowd *crowd)
+run(struct crowd *crowd, void (*function)(void *data))
 {
 	struct redis *redis = crowd->world->store.redis;
 
 	for (int i = 0; i < MEMBERS; i++)
-		fiber_start(vote_and_read, &crowd->readers[i]);
+		fiber_start(function, &crowd->readers[i]);
 	for (redis_flush(redis); !have_ended(crowd); redis_flush(redis)) {
 		struct pollfd poll_for = { .fd = redis_descriptor(redis),
 			.events = POLLIN };
 
 		assert_int_equal(poll(&poll_for, 1, redis_timeout(redis)), 1);
 		redis_ready(redis);
+		fiber_resume_yielded();
 	}
 }
 
@@ -139,22 +165,30 @@ points_of(const struct crowd *crowd, int article)
 }
 
 static void
-cached_reads_never_hide_changes_of_other_fibers(void **state)
+fill(struct crowd *crowd, struct world *world)
 {
-	struct world *world = *state;
-	struct crowd crowd = { .world = world };
 	uint64_t author = world_member(world, "author");
 
+	crowd->world = world;
 	for (int i = 0; i < ARTICLES; i++)
-		crowd.ids[i] = world_post(world, author, "An article",
+		crowd->ids[i] = world_post(world, author, "An article",
 		    fixture_string(&world->arena, "http://example.org/%d", i),
-		    "");
+		    "left right");
 	for (int i = 0; i < MEMBERS; i++)
-		crowd.readers[i] = (struct reader){ .crowd = &crowd,
+		crowd->readers[i] = (struct reader){ .crowd = crowd,
 			.member = world_member(world,
 			    fixture_string(&world->arena, "reader%d", i)),
 			.random = (unsigned)i + 1 };
-	run(&crowd);
+}
+
+static void
+cached_reads_never_hide_changes_of_other_fibers(void **state)
+{
+	struct world *world = *state;
+	struct crowd crowd = { .world = NULL };
+
+	fill(&crowd, world);
+	run(&crowd, vote_and_read);
 	for (int i = 0; i < MEMBERS; i++) {
 		struct reader *reader = &crowd.readers[i];
 		struct list list = read_front(reader, ORDER_NEW);
@@ -168,10 +202,25 @@ cached_reads_never_hide_changes_of_other_fibers(void **state)
 	}
 }
 
+/* More than may read something expensive at once: nobody is refused, now and while nothing is read
+ * any more. */
+static void
+an_order_is_read_once_for_all_who_want_it(void **state)
+{
+	struct crowd crowd = { .world = NULL };
+
+	fill(&crowd, *state);
+	run(&crowd, read_search);
+	assert_int_equal(crowd.expensive, 0);
+	for (int i = 0; i < MEMBERS; i++)
+		arena_free(&crowd.readers[i].arena);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		world_test(an_order_is_read_once_for_all_who_want_it),
 		world_test(cached_reads_never_hide_changes_of_other_fibers),
 	};
 
