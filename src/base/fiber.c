@@ -68,7 +68,6 @@ struct fiber {
 	int64_t since; /* when it was last resumed, in microseconds */
 	struct meter meter;
 	STAILQ_ENTRY(fiber) next_yielded;
-	struct fiber *next_waiting; /* for a lock */
 };
 
 STAILQ_HEAD(fiber_queue, fiber);
@@ -224,39 +223,6 @@ fiber_resume_yielded(void)
 		STAILQ_REMOVE_HEAD(&turn, next_yielded);
 		fiber_resume(fiber);
 	}
-}
-
-void
-fiber_lock(struct fiber_lock *lock)
-{
-	if (running == NULL)
-		return;
-	if (!lock->is_taken) {
-		lock->is_taken = true;
-		return;
-	}
-	running->next_waiting = NULL;
-	if (lock->first == NULL)
-		lock->first = running;
-	else
-		lock->last->next_waiting = running;
-	lock->last = running;
-	fiber_suspend();
-}
-
-/* Passes the lock on to the next fiber, which the loop resumes. */
-void
-fiber_unlock(struct fiber_lock *lock)
-{
-	struct fiber *next = lock->first;
-
-	if (running == NULL)
-		return;
-	lock->is_taken = next != NULL;
-	if (next == NULL)
-		return;
-	lock->first = next->next_waiting;
-	fiber_resume_later(next);
 }
 
 static struct meter *

@@ -48,17 +48,6 @@ void fiber_resume_yielded(void);
 void fiber_resume_later(struct fiber *fiber);
 
 /*
- * A lock between fibers, initialized as zeros. fiber_lock suspends the running fiber while another holds
- * it. The holder may yield, but must not wait for anything else. Outside of a fiber both do nothing.
- */
-struct fiber_lock {
-	bool is_taken;
-	struct fiber *first, *last; /* the queue of waiting fibers */
-};
-void fiber_lock(struct fiber_lock *lock);
-void fiber_unlock(struct fiber_lock *lock);
-
-/*
  * The processor time, in microseconds, that the running fiber has used since fiber_measure:
  * not that of others while it was suspended. Costs two system calls each time that the fiber
  * is resumed, until fiber_measured_us ends it. Outside of a fiber it is that of the thread.

@@ -198,7 +198,7 @@ read_and_cache(const struct article_rows *rows, const struct list_query *query,
     struct order *order)
 {
 	static struct single_flights flights;
-	struct text key = read_cache_order_key(rows->arena, stamp, name);
+	struct text key = read_cache_key(rows->arena, stamp, 0, name);
 	struct single_flight own;
 	int result;
 

@@ -152,9 +152,10 @@ put_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
 }
 
 struct text
-read_cache_order_key(struct arena *arena, struct stamp stamp, struct text name)
+read_cache_key(
+    struct arena *arena, struct stamp stamp, uint64_t id, struct text name)
 {
-	return cache_key(arena, stamp, 0, 0, name);
+	return cache_key(arena, stamp, id, 0, name);
 }
 
 bool
@@ -164,7 +165,7 @@ read_cache_get_order(struct read_cache *cache, struct arena *arena,
 	struct entries found;
 
 	if (!get_entries(cache, ORDERS, arena,
-		read_cache_order_key(arena, stamp, name), &found))
+		cache_key(arena, stamp, 0, 0, name), &found))
 		return false;
 	*order = (struct order){ .entries = found.entries,
 		.count = found.count,
@@ -181,8 +182,8 @@ read_cache_put_order(struct read_cache *cache, struct arena *arena,
 		(order->search_ended ? ENDED : 0) |
 		    (order->is_approximate ? APPROXIMATE : 0) };
 
-	put_entries(cache, ORDERS, arena,
-	    read_cache_order_key(arena, stamp, name), &entries);
+	put_entries(cache, ORDERS, arena, cache_key(arena, stamp, 0, 0, name),
+	    &entries);
 }
 
 bool

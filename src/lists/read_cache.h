@@ -30,6 +30,11 @@ struct entry {
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
+/* Tells a version of an order (id is 0), or of an article's, from all others; empty without a
+ * connection, when nothing is cached. */
+struct text read_cache_key(
+    struct arena *arena, struct stamp stamp, uint64_t id, struct text name);
+
 /* A part of a list's order. */
 struct order {
 	struct entry *entries;
@@ -46,10 +51,6 @@ bool read_cache_get_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, struct order *order);
 void read_cache_put_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, const struct order *order);
-
-/* What tells that part of an order from others; empty without a connection, when nothing is cached. */
-struct text read_cache_order_key(
-    struct arena *arena, struct stamp stamp, struct text name);
 
 /* The number of entries of an order, under the same stamp and in the same way. */
 bool read_cache_get_count(struct read_cache *cache, struct arena *arena,

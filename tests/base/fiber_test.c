@@ -258,54 +258,6 @@ long_work_yields(void **state)
 	assert_false(fiber_any_yielded());
 }
 
-/* Fibers that take a lock, and stop while they have it. */
-struct locking {
-	struct fiber_lock lock;
-	struct fiber *holder;
-	int count; /* of those that had it */
-};
-
-static void
-lock_and_stop(void *data)
-{
-	struct locking *locking = data;
-
-	fiber_lock(&locking->lock);
-	locking->holder = fiber_current();
-	fiber_suspend();
-	locking->count++;
-	fiber_unlock(&locking->lock);
-}
-
-static void
-one_fiber_has_a_lock(void **state)
-{
-	struct locking locking = { .holder = NULL };
-	struct fiber *holders[3];
-
-	(void)state;
-	for (int i = 0; i < 3; i++)
-		fiber_start(lock_and_stop, &locking);
-	for (int i = 0; i < 3; i++) {
-		holders[i] = locking.holder;
-		fiber_resume_yielded();
-		assert_int_equal(locking.count, i);
-		fiber_resume(locking.holder);
-		assert_int_equal(locking.count, i + 1);
-		/* The next one has it, once the loop resumes it. */
-		assert_ptr_equal(locking.holder, holders[i]);
-		assert_int_equal(fiber_any_yielded(), i < 2);
-		fiber_resume_yielded();
-	}
-	assert_ptr_not_equal(holders[0], holders[1]);
-	assert_ptr_not_equal(holders[1], holders[2]);
-	assert_false(locking.lock.is_taken);
-	/* Outside of a fiber nobody else has it. */
-	fiber_lock(&locking.lock);
-	fiber_lock(&locking.lock);
-	fiber_unlock(&locking.lock);
-}
-
 int
 main(void)
 {
@@ -317,7 +269,6 @@ main(void)
 		cmocka_unit_test(yields_from_deep_calls),
 		cmocka_unit_test(fiber_wakes_another),
 		cmocka_unit_test(long_work_yields),
-		cmocka_unit_test(one_fiber_has_a_lock),
 		cmocka_unit_test(switching_leaves_the_signal_mask_alone),
 	};
 
