@@ -99,7 +99,7 @@ help:
 	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n'
 	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
 	@echo 'make fuzz           fuzz the parsers [SECONDS=60]'
-	@echo 'make bench          measure speed and memory [QUICK=1 JSON=FILE]'
+	@echo 'make bench          measure speed and memory [QUICK=1 PEERS=1 JSON=FILE]'
 	@echo
 	@echo 'make install        install the program, its units and its files'
 	@echo '                    [DESTDIR= PREFIX=/usr/local]'
@@ -374,7 +374,7 @@ bench-programs: $(BUILD)/tally $(BENCH)
 bench: needs-bench
 	@$(SUBMAKE) bench-programs $(CALLGRIND_DUMP)
 	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) \
-	    RECORD=$(RECORD) node tests/bench/bench.mjs
+	    RECORD=$(RECORD) PEERS=$(PEERS) node tests/bench/bench.mjs
 
 # Installing it below /usr/local, where Debian expects what its administrator installs;
 # a package sets PREFIX=/usr. Existing settings are never overwritten. The files are
@@ -490,7 +490,8 @@ NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
 NEEDS_PICTURES = $(NEEDS_TEST) pngquant:pngquant
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \
-              valgrind:valgrind strace:strace
+              valgrind:valgrind strace:strace \
+              $(if $(filter 1,$(PEERS)),php-fpm php-redis)
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
               luacheck:lua-check \
               $(CLANG_FORMAT):$(CLANG_FORMAT)

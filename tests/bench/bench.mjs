@@ -2,7 +2,7 @@
  * Compares Tally with nginx alone, with a minimal FastCGI program, and with a site built
  * as the usual write-ups describe it, on this machine, in one run:
  *
- *	[QUICK=1] [RECORD=1] [JSON=FILE] node tests/bench/bench.mjs
+ *	[QUICK=1] [PEERS=1] [RECORD=1] [JSON=FILE] node tests/bench/bench.mjs
  *
  * in the project's root, with BUILD naming the folder of the programs. Times of
  * different machines or hours cannot be compared; ratios can. The rows alternate, so
@@ -27,6 +27,7 @@ import { checkAnswers, feedRowsOf, LARGE, MAIN, orderRowsOf, postRowsOf, QUICK, 
 	readFeed, readOrders, readPage, readSearch, readThreadPages, rowsOf, searchRowsOf, SMALL,
 	threadRowsOf }
 	from './rows.mjs';
+import { peerRatiosOf, peerRowsOf, startPhp } from './peers.mjs';
 import { searchSizes } from './search.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
 	buildIndex, WORKERS, withoutCache } from './sites.mjs';
@@ -197,10 +198,14 @@ async function startAll(targets, sites) {
 		targets.feed, targets.search, ...targets.orders]);
 	progress('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page.plain);
+	if (process.env.PEERS === '1') {
+		progress('PHP-FPM');
+		targets.php = await startPhp(targets.main);
+	}
 }
 
 function report(rows, targets, sizes, counts) {
-	const ratios = ratiosOf(rows), named = namesOf(counts);
+	const ratios = [...ratiosOf(rows), ...peerRatiosOf(rows)], named = namesOf(counts);
 	const mistakes = Object.values(rows).flatMap(({ name, results }) =>
 		results.filter(({ bad, broken }) => bad + broken > 0)
 			.map(({ bad, broken }) => `${name}: ${bad} bad answers, ` +
@@ -236,7 +241,7 @@ async function bench(sites) {
 	await startAll(targets, sites);
 	const rows = { ...rowsOf(targets), ...threadRowsOf(targets),
 		...feedRowsOf(targets), ...searchRowsOf(targets),
-		...orderRowsOf(targets) };
+		...orderRowsOf(targets), ...peerRowsOf(targets) };
 	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])

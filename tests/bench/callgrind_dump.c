@@ -1,6 +1,6 @@
 /*
- * Loaded into Redis and the workers while their instructions are counted: each
- * SIGUSR2 makes callgrind write its counts since the last one.
+ * Loaded into nginx, Redis and the workers while their instructions are counted: each
+ * SIGPWR, which none of them uses, makes callgrind write its counts since the last one.
  *
  * callgrind itself works inside the process that it observes, and calls what a
  * worker may not: so the worker is not confined here.
@@ -52,5 +52,5 @@ begin(void)
 	struct sigaction action = { .sa_handler = on_signal,
 		.sa_flags = SA_RESTART };
 
-	sigaction(SIGUSR2, &action, NULL);
+	sigaction(SIGPWR, &action, NULL);
 }

@@ -5,7 +5,7 @@
  *	commands       of Redis
  *	bytes          of Redis's replies
  *	worker         user-space instructions of the worker, by callgrind
- *	Redis          the same of Redis
+ *	Redis, nginx   the same of theirs; of nginx without its cache
  *	calls          system calls of the workers, by strace, with 64 connections
  *
  * All but the last are counted with one request at a time.
@@ -38,7 +38,7 @@ class Counter {
 		const total = () => (fs.existsSync(file) ?
 			fs.readFileSync(file, 'utf8') : '').match(/^totals: (\d+)/m);
 
-		process.kill(this.pid, 'SIGUSR2');
+		process.kill(this.pid, 'SIGPWR');
 		await until('callgrind has written', () => total() !== null, 60);
 		const count = Number(total()[1]);
 
@@ -75,27 +75,32 @@ async function startUnderCallgrind() {
 	fs.copyFileSync(program('callgrind_dump.so'), site.settings.LD_PRELOAD);
 	site.under = ['valgrind', '--quiet', '--tool=callgrind',
 		'--vgdb=no',
-		'--trace-children=yes', '--trace-children-skip=*nginx*',
+		'--trace-children=yes',
 		`--callgrind-out-file=${path.join(where, 'callgrind.%p')}`];
 	await site.start();
 	for (const name of fs.readdirSync(where))
 		if (name.startsWith('callgrind.'))
 			fs.chmodSync(path.join(where, name), 0o666);
-	const processes = site.running.filter(({ parent, name }) =>
-		parent === site.process.pid && !['nginx', ...beside].includes(name));
 	/* Periodic work is not part of a request: the processes beside the workers are
 	 * stopped, once each has its name, and so is the supervisor, which would replace them. */
 	await until('all processes are named', () => beside.every((name) =>
 		site.children(name).length > 0), 60);
+	/* Those that were started as other programs have valgrind's name. */
+	const runs = ({ pid }, program) => fs.readFileSync(`/proc/${pid}/cmdline`,
+		'utf8').includes(program);
+	const own = site.running.filter(({ parent, name }) =>
+		parent === site.process.pid && !beside.includes(name));
+	const master = own.find((one) => runs(one, 'nginx'));
+	const redisServer = own.find((one) => runs(one, 'redis-server'));
+	const worker = own.find((one) => one !== master && one !== redisServer);
 	for (const pid of periodic(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
-	const isRedis = ({ pid }) => fs.readFileSync(`/proc/${pid}/cmdline`,
-		'utf8').includes('redis-server');
-
 	return { site, firstOpen, threads, members: members.slice(0, MEMBERS),
-		worker: new Counter(where, processes.find((one) => !isRedis(one)).pid),
-		redis: new Counter(where, processes.find(isRedis).pid) };
+		worker: new Counter(where, worker.pid),
+		redis: new Counter(where, redisServer.pid),
+		nginx: site.running.filter(({ parent }) => parent === master.pid)
+			.map(({ pid }) => new Counter(where, pid)) };
 }
 
 /* Requests a page as the member with this number. */
@@ -167,19 +172,22 @@ async function send(client, target, name, first, count) {
  * figures. */
 async function countOne(target, name) {
 	const client = new Client(target.site.port), requests = requestsOf(name);
+	const readNginx = async () => (await Promise.all(target.nginx.map(
+		(counter) => counter.read()))).reduce((sum, count) => sum + count);
 
 	await send(client, target, name, 0, requests);
+	await readNginx();
 	await target.worker.read();
 	const before = redisWork(target.site);
 	await target.redis.read();
 	await send(client, target, name, requests, requests);
-	const [worker, redis] =
-		[await target.worker.read(), await target.redis.read()];
+	const [worker, redis, nginx] = [await target.worker.read(),
+		await target.redis.read(), await readNginx()];
 	const after = redisWork(target.site);
 	const [trips, commands, bytes] = after.map((count, i) => count - before[i]);
 
 	return Object.fromEntries(Object.entries(
-		{ worker, redis, trips, commands, bytes })
+		{ worker, redis, nginx, trips, commands, bytes })
 		.map(([what, count]) => [what, count / requests]));
 }
 
@@ -204,7 +212,7 @@ export async function countCalls(row) {
 	return Number(calls) / requests;
 }
 
-/* { worker, redis, trips, commands, bytes } by name of the request. */
+/* { worker, redis, nginx, trips, commands, bytes } by name of the request. */
 export async function countAll(sent = Object.keys(sends)) {
 	const target = await startUnderCallgrind();
 	const counts = {};
@@ -223,6 +231,7 @@ export async function countAll(sent = Object.keys(sends)) {
 /* The counts by the names of recorded.json: "instructions member", and so on. */
 export function namesOf(counts) {
 	const names = { worker: 'instructions', redis: 'redis instructions',
+		nginx: 'nginx instructions',
 		trips: 'trips', commands: 'commands', bytes: 'bytes',
 		calls: 'system calls' };
 

@@ -70,16 +70,16 @@ export function sizeTable(sizes) {
 	return table(lines);
 }
 
-/* { row: { trips, commands, bytes, calls, worker, redis } }. */
+/* { row: { trips, commands, bytes, calls, worker, redis, nginx } }. */
 export function countTable(counts) {
 	const thousands = (value) => (value / 1000).toFixed(1);
 	const lines = [['a request', 'trips', 'commands', 'Redis bytes',
-		'system calls', 'worker ki', 'Redis ki']];
+		'system calls', 'worker ki', 'Redis ki', 'nginx ki']];
 
-	for (const [name, { trips, commands, bytes, calls, worker, redis }] of
+	for (const [name, { trips, commands, bytes, calls, worker, redis, nginx }] of
 		Object.entries(counts))
 		lines.push([name, trips.toFixed(2), commands.toFixed(2),
 			bytes.toFixed(0), calls.toFixed(1), thousands(worker),
-			thousands(redis)]);
+			thousands(redis), thousands(nginx)]);
 	return table(lines);
 }

@@ -29,7 +29,7 @@ export function folder(name) {
 }
 
 /* Starts a program in the background; closeAll() ends it. */
-function start(command, words, cwd) {
+export function start(command, words, cwd) {
 	const log = fs.openSync(path.join(cwd, `${path.basename(command)}.log`), 'a');
 	const child = spawn(command, words,
 		{ cwd, env: environment, stdio: ['ignore', log, log] });
@@ -55,7 +55,7 @@ export async function closeAll(sites) {
 
 /* A port, and the processes behind it: all whose working directory is in one of
  * the folders, except supervisors, which do no work themselves. */
-class Target {
+export class Target {
 	constructor(port, ...folders) {
 		this.port = port;
 		this.folders = folders;
@@ -68,7 +68,7 @@ class Target {
 		return {
 			nginx: pids(({ name }) => name === 'nginx'),
 			workers: pids(({ name, parent }) => parent !== process.pid &&
-				['tally', 'floor', 'baseline'].includes(name)),
+				/^(tally|floor|baseline|php-fpm.*)$/.test(name)),
 			redis: pids(({ name }) => name === 'redis-server'),
 		};
 	}
@@ -147,7 +147,7 @@ export async function startPlainRedis(name) {
 }
 
 /* Turns on the append-only file. */
-async function turnOnAppendOnly(socket) {
+export async function turnOnAppendOnly(socket) {
 	redis(socket, 'CONFIG', 'SET', 'auto-aof-rewrite-percentage', 0,
 		'appendonly', 'yes');
 	await until('the append-only file is there', () =>
