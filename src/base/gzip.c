@@ -70,39 +70,36 @@ gzip_read(FILE *file)
 	return fopencookie(gzip, "r", functions);
 }
 
-/* A compressor for each effort, and one for pieces, which changes its effort. */
-enum { PIECE = GZIP_SMALLEST + 1, COMPRESSORS };
-
 /* FAST: pages are 4 % smaller than with Z_BEST_SPEED, in the same time. */
 enum { FAST = 2 };
-static const int levels[] = { [GZIP_STORED] = Z_NO_COMPRESSION,
-	[GZIP_FASTEST] = FAST,
-	[GZIP_SMALLEST] = Z_BEST_COMPRESSION,
-	[PIECE] = FAST };
+static const int levels[] = {
+	[GZIP_FASTEST] = FAST, [GZIP_SMALLEST] = Z_BEST_COMPRESSION
+};
 
-/* Reset; NULL without memory. */
+/* The one compressor, reset, of an effort; NULL without memory. */
 static z_stream *
-compressor_of(unsigned use)
+compressor_of(enum gzip_effort effort)
 {
-	enum { WINDOW_BITS = 15, GZIP_FORMAT = 16, MEMORY_LEVEL = 8 };
-	static z_stream streams[COMPRESSORS];
-	static bool is_ready[COMPRESSORS];
-	z_stream *stream = &streams[use];
+	enum { WINDOW_BITS = 15, MEMORY_LEVEL = 8 };
+	static z_stream stream;
+	static bool is_ready;
 
-	if (is_ready[use])
-		return deflateReset(stream) == Z_OK ? stream : NULL;
-	is_ready[use] =
-	    deflateInit2(stream, levels[use], Z_DEFLATED,
-		use == PIECE ? -WINDOW_BITS : WINDOW_BITS + GZIP_FORMAT,
-		MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
-	return is_ready[use] ? stream : NULL;
+	if (!is_ready)
+		is_ready = deflateInit2(&stream, FAST, Z_DEFLATED, -WINDOW_BITS,
+			       MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+	return is_ready && deflateReset(&stream) == Z_OK &&
+		deflateParams(&stream, levels[effort], Z_DEFAULT_STRATEGY) ==
+		    Z_OK
+	    ? &stream
+	    : NULL;
 }
 
 /* What deflate makes of all bytes; empty when it fails. */
 static struct text
-deflate_all(struct arena *arena, z_stream *stream, struct text bytes, int flush)
+deflate_all(struct arena *arena, struct text bytes, enum gzip_effort effort)
 {
 	enum { FLUSHED = 16 }; /* more than deflateBound says, for a flush */
+	z_stream *stream = compressor_of(effort);
 	size_t room;
 	char *place;
 
@@ -114,17 +111,10 @@ deflate_all(struct arena *arena, z_stream *stream, struct text bytes, int flush)
 	stream->avail_in = (uInt)bytes.size;
 	stream->next_out = (Bytef *)place;
 	stream->avail_out = (uInt)room;
-	if (deflate(stream, flush) !=
-		(flush == Z_FINISH ? Z_STREAM_END : Z_OK) ||
-	    stream->avail_in > 0 || stream->avail_out == 0)
+	if (deflate(stream, Z_SYNC_FLUSH) != Z_OK || stream->avail_in > 0 ||
+	    stream->avail_out == 0)
 		return (struct text){ NULL, 0 };
 	return (struct text){ place, room - stream->avail_out };
-}
-
-struct text
-gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
-{
-	return deflate_all(arena, compressor_of(effort), bytes, Z_FINISH);
 }
 
 static void
@@ -134,29 +124,23 @@ add_little_endian(struct buffer *bytes, uint32_t number)
 		buffer_add_char(bytes, (char)(number >> shift & 0xff));
 }
 
-/* A stored block: the length and its complement follow the byte that begins it (RFC 1951, 3.2.4). */
+/* Stored blocks: the length and its complement follow the byte that begins one (RFC 1951, 3.2.4). */
 static struct text
 store(struct arena *arena, struct text bytes)
 {
-	enum { HEAD = 5 };
-	const uint32_t size = (uint32_t)bytes.size;
-	struct buffer block = buffer_in(arena, HEAD + bytes.size);
+	enum { HEAD = 5, BLOCK_MAX = 65535 };
+	size_t count = bytes.size / BLOCK_MAX + 1;
+	struct buffer blocks = buffer_in(arena, bytes.size + HEAD * count);
 
-	buffer_add_char(&block, 0);
-	add_little_endian(&block, size | (~size & 0xffff) << 16);
-	buffer_add(&block, bytes);
-	return buffer_text(&block);
-}
+	for (size_t i = 0; i < count; i++) {
+		struct text block = text_slice(bytes, i * BLOCK_MAX, BLOCK_MAX);
+		const uint32_t size = (uint32_t)block.size;
 
-static struct text
-deflate_piece(struct arena *arena, struct text bytes, enum gzip_effort effort)
-{
-	z_stream *stream = compressor_of(PIECE);
-
-	if (stream != NULL &&
-	    deflateParams(stream, levels[effort], Z_DEFAULT_STRATEGY) != Z_OK)
-		stream = NULL;
-	return deflate_all(arena, stream, bytes, Z_SYNC_FLUSH);
+		buffer_add_char(&blocks, 0);
+		add_little_endian(&blocks, size | (~size & 0xffff) << 16);
+		buffer_add(&blocks, block);
+	}
+	return buffer_text(&blocks);
 }
 
 struct gzip_piece
@@ -165,7 +149,7 @@ gzip_compress_piece(
 {
 	return (struct gzip_piece){ .blocks = effort == GZIP_STORED
 		    ? store(arena, bytes)
-		    : deflate_piece(arena, bytes, effort),
+		    : deflate_all(arena, bytes, effort),
 		.crc = gzip_crc32(bytes),
 		.size = bytes.size };
 }
@@ -195,6 +179,15 @@ gzip_join(struct arena *arena, const struct gzip_piece *pieces, size_t count)
 	add_little_endian(&bytes, (uint32_t)crc);
 	add_little_endian(&bytes, (uint32_t)size);
 	return buffer_text(&bytes);
+}
+
+struct text
+gzip_compress(struct arena *arena, struct text bytes, enum gzip_effort effort)
+{
+	struct gzip_piece piece = gzip_compress_piece(arena, bytes, effort);
+
+	return piece.blocks.size == 0 ? (struct text){ NULL, 0 }
+				      : gzip_join(arena, &piece, 1);
 }
 
 uint32_t

@@ -17,8 +17,8 @@
 FILE *gzip_read(FILE *file);
 
 /*
- * Compresses bytes into the arena; empty when there is no memory. The compressors, of 270 KB, one for
- * each effort that is asked for, stay until the process ends, and belong to one thread.
+ * Compresses bytes into the arena; empty when there is no memory. The compressor, of 270 KB, stays until
+ * the process ends, and belongs to one thread.
  */
 enum gzip_effort { GZIP_STORED, GZIP_FASTEST, GZIP_SMALLEST };
 struct text gzip_compress(
@@ -34,7 +34,6 @@ struct gzip_piece {
 	size_t size; /* uncompressed */
 };
 
-/* With GZIP_STORED, of up to 65,535 bytes. */
 struct gzip_piece gzip_compress_piece(
     struct arena *arena, struct text bytes, enum gzip_effort effort);
 

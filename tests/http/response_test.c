@@ -350,19 +350,24 @@ large_parts_are_not_cached(void **state)
 	cache_free(parts);
 }
 
-/* What repeats itself takes as much as anything else, and nginx leaves it as it is. */
+/* What repeats itself takes as much as anything else, and nginx leaves it as it is. A stored block has
+ * 65,535 bytes at most. */
 static void
 secrets_are_not_compressed(void **state)
 {
-	struct text page = page_of(*state, 20000);
-	struct response response = {
-		.status = HTTP_OK, .has_secret = true, .body = page
-	};
+	static const size_t sizes[] = { 20000, 65535, 65536, 200000 };
 
-	response_compress(&response, *state, NULL);
-	assert_true(response.is_compressed);
-	assert_true(response.body.size > page.size);
-	assert_same(fixture_gunzip(*state, response.body), page);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct text page = page_of(*state, sizes[i]);
+		struct response response = {
+			.status = HTTP_OK, .has_secret = true, .body = page
+		};
+
+		response_compress(&response, *state, NULL);
+		assert_true(response.is_compressed);
+		assert_true(response.body.size > page.size);
+		assert_same(fixture_gunzip(*state, response.body), page);
+	}
 }
 
 /* What is too short, too long or an image. */
