@@ -34,7 +34,7 @@ import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor
 import { fillThreads } from './comments.mjs';
 
 const RECORDED = new URL('recorded.json', import.meta.url);
-const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
+const [ROUNDS, SECONDS] = QUICK ? [2, 1] : [5, 4];
 
 /* Instructions of the worker and of Redis for a member's front page before there were
  * comments; and the spread of the page's throughput between runs. */

@@ -17,11 +17,11 @@ import path from 'node:path';
 import { Client, Site, until } from '../site/support.mjs';
 import { redis } from '../site/redis.mjs';
 import { measure, redisWork } from './measure.mjs';
-import { folder, program, writeData } from './sites.mjs';
+import { folder, program, WORKERS, writeData } from './sites.mjs';
 import { fillThreads, textOf, withFullInbox } from './comments.mjs';
 
 const ARTICLES = 2000, MEMBERS = 20;
-const REQUESTS = 1000, FEW = 200; /* of expensive pages */
+const REQUESTS = 500, FEW = 200; /* of expensive pages */
 const READERS = 5; /* so few that a worker caches all their votes on a page */
 export const RISE = 1.03; /* smaller rises are noise */
 
@@ -93,14 +93,16 @@ async function startUnderCallgrind() {
 	const master = own.find((one) => runs(one, 'nginx'));
 	const redisServer = own.find((one) => runs(one, 'redis-server'));
 	const worker = own.find((one) => one !== master && one !== redisServer);
+	/* It starts its workers first, and then those that look after its cache. */
+	const serving = site.running.filter(({ parent }) => parent === master.pid)
+		.sort((one, other) => one.pid - other.pid).slice(0, WORKERS);
 	for (const pid of periodic(site))
 		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
 	return { site, firstOpen, threads, members: members.slice(0, MEMBERS),
 		worker: new Counter(where, worker.pid),
 		redis: new Counter(where, redisServer.pid),
-		nginx: site.running.filter(({ parent }) => parent === master.pid)
-			.map(({ pid }) => new Counter(where, pid)) };
+		nginx: serving.map(({ pid }) => new Counter(where, pid)) };
 }
 
 /* Requests a page as the member with this number. */
