@@ -15,8 +15,8 @@ find_flight(struct single_flights *flights, struct text key)
 	struct single_flight *flight;
 
 	SLIST_FOREACH(flight, flights, next)
-	if (text_equal(flight->key, key))
-		return flight;
+		if (text_equal(flight->key, key))
+			return flight;
 	return NULL;
 }
 
@@ -49,8 +49,7 @@ single_flight_end(
 	struct single_flight_waiter *waiter;
 
 	SLIST_REMOVE(flights, flight, single_flight, next);
-	SLIST_FOREACH(waiter, &flight->waiters, next)
-	{
+	SLIST_FOREACH(waiter, &flight->waiters, next) {
 		waiter->result = result;
 		fiber_resume_later(waiter->fiber);
 	}

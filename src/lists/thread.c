@@ -423,8 +423,8 @@ read_page(struct store *store, struct arena *arena,
 	    : STORE_DOWN;
 }
 
-/* Of many who ask for a thread at once, one reads it, and the others look whether their page was
- * cached: 10,000 comments are 160 KB and 1 MB while they are ordered. */
+/* Of many who ask for a thread at once, one reads it, and the others look whether their page is in
+ * the cache now: 10,000 comments take 160 KB to read, and 1 MB while they are ordered. */
 STORE_CALL
 thread_read(struct store *store, struct arena *arena,
     const struct thread_query *query, struct thread *thread)
