@@ -15,19 +15,20 @@
 #pragma once
 
 #include <stdbool.h>
-#include <sys/queue.h>
 
 #include "base/text.h"
 
 struct single_flight_waiter;
 
-/* What is being done, initialized as zeros. */
-SLIST_HEAD(single_flights, single_flight);
-
 struct single_flight {
 	struct text key;
-	SLIST_HEAD(, single_flight_waiter) waiters;
-	SLIST_ENTRY(single_flight) next;
+	struct single_flight_waiter *waiters;
+	struct single_flight *next;
+};
+
+/* What is being done, initialized as zeros. */
+struct single_flights {
+	struct single_flight *first;
 };
 
 /* Waits until what is being done under that key has ended, and sets *result. False, at once, if

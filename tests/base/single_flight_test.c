@@ -62,7 +62,7 @@ one_does_it_for_all(void **state)
 	fiber_resume(work.worker);
 	assert_int_equal(work.done, 2);
 	assert_false(requests[3].waited);
-	assert_true(SLIST_EMPTY(&work.flights));
+	assert_null(work.flights.first);
 }
 
 static void
@@ -83,7 +83,7 @@ other_work_does_not_wait(void **state)
 	assert_int_equal(newest.result, 0);
 	fiber_resume(work.worker);
 	assert_int_equal(newest.result, 1);
-	assert_true(SLIST_EMPTY(&work.flights));
+	assert_null(work.flights.first);
 }
 
 static void
@@ -100,7 +100,7 @@ outside_of_a_fiber_nobody_waits(void **state)
 	single_flight_begin(&work.flights, &own, TEXT("best"));
 	single_flight_end(&work.flights, &own, 0);
 	fiber_resume(work.worker);
-	assert_true(SLIST_EMPTY(&work.flights));
+	assert_null(work.flights.first);
 }
 
 int
