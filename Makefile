@@ -46,7 +46,8 @@ SOURCES  = $(sort $(filter-out src/tools/%,$(wildcard src/*/*.c)))
 SKELETONS = ar
 TRANSLATIONS = $(filter-out $(SKELETONS:%=templates/po/%.po),$(wildcard templates/po/*.po))
 LOCALE   = templates/locale/tally/LC_MESSAGES
-CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(TRANSLATIONS))
+CATALOGS = $(LOCALE)/SYS_LC_MESSAGES \
+           $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(TRANSLATIONS))
 MAIN     = $(BUILD)/obj/cli/main.o
 OBJECTS  = $(filter-out $(MAIN),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
 SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
@@ -125,6 +126,11 @@ $(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences
 	@mkdir -p $(@D)
 	@$(BUILD)/sentences --check $<
 	$(call quiet,MSGFMT $*)msgfmt --check --output-file=$@ $<
+
+# The locale of the program: libc's C.UTF-8 by another name (views/language.c).
+$(LOCALE)/SYS_LC_MESSAGES: /usr/lib/locale/C.utf8/LC_MESSAGES/SYS_LC_MESSAGES
+	@mkdir -p $(@D)
+	$(call quiet,CP $(@F))install -m 644 $< $@
 
 $(BUILD)/sentences: src/tools/sentences.c $(addprefix $(BUILD)/obj/, \
     mustache/sentences.o base/arena.o base/buffer.o base/clock.o base/file.o base/log.o \

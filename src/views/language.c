@@ -68,6 +68,26 @@ is_catalog(const struct dirent *entry)
 	return fnmatch("?*" CATALOG, entry->d_name, 0) == 0;
 }
 
+/* In the locale "C" nothing is translated and, since version 2.39 of libc, nor is in "C.UTF-8". So that no
+ * other has to be generated, a copy of that is in the folder, which programs that are started from here
+ * must not look for theirs in. */
+static bool
+use_locale(const char *folder)
+{
+	const char *former = getenv("LOCPATH");
+	char *kept = former == NULL ? NULL : strdup(former);
+	bool is_used = setenv("LOCPATH", folder, 1) == 0 &&
+	    setlocale(LC_MESSAGES, LOCALE) != NULL &&
+	    setenv("LANGUAGE", LOCALE, 1) == 0;
+
+	if (kept != NULL)
+		(void)setenv("LOCPATH", kept, 1);
+	else
+		(void)unsetenv("LOCPATH");
+	free(kept);
+	return is_used;
+}
+
 void
 language_open(const char *folder)
 {
@@ -75,9 +95,7 @@ language_open(const char *folder)
 	struct dirent **entries;
 	int files;
 
-	/* In the locale "C" nothing is translated; this one needs no generated locales. */
-	if (count > 1 || setlocale(LC_MESSAGES, "C.UTF-8") == NULL ||
-	    setenv("LANGUAGE", LOCALE, 1) != 0 ||
+	if (count > 1 || !use_locale(folder) ||
 	    snprintf(path, sizeof(path), "%s/" LOCALE "/LC_MESSAGES", folder) >=
 		(int)sizeof(path))
 		return;
