@@ -68,9 +68,9 @@ is_catalog(const struct dirent *entry)
 	return fnmatch("?*" CATALOG, entry->d_name, 0) == 0;
 }
 
-/* In the locale "C" nothing is translated and, since version 2.39 of libc, nor is in "C.UTF-8". So that no
- * other has to be generated, a copy of that is in the folder, which programs that are started from here
- * must not look for theirs in. */
+/* gettext translates nothing in the locale "C" nor, in Debian 13, in "C.UTF-8". A copy of the latter under
+ * another name is in the folder, so that no locale has to be generated. LOCPATH is restored: Redis and
+ * nginx inherit the environment. */
 static bool
 use_locale(const char *folder)
 {

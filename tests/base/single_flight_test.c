@@ -57,7 +57,7 @@ one_does_it_for_all(void **state)
 		assert_int_equal(requests[i].result, 7);
 		assert_int_equal(requests[i].waited, i > 0);
 	}
-	/* Whoever comes afterwards does it again. */
+	/* A later request does the work again. */
 	fiber_start(want, &requests[3]);
 	fiber_resume(work.worker);
 	assert_int_equal(work.done, 2);
