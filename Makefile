@@ -46,8 +46,7 @@ SOURCES  = $(sort $(filter-out src/tools/%,$(wildcard src/*/*.c)))
 SKELETONS = ar
 TRANSLATIONS = $(filter-out $(SKELETONS:%=templates/po/%.po),$(wildcard templates/po/*.po))
 LOCALE   = templates/locale/tally/LC_MESSAGES
-CATALOGS = $(LOCALE)/SYS_LC_MESSAGES \
-           $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(TRANSLATIONS))
+CATALOGS = $(patsubst templates/po/%.po,$(LOCALE)/%.mo,$(TRANSLATIONS))
 MAIN     = $(BUILD)/obj/cli/main.o
 OBJECTS  = $(filter-out $(MAIN),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
 SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
@@ -122,12 +121,12 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
 # Translations. libc looks for those of a program's languages below LC_MESSAGES; see
 # views/language.c for why a language is a file there, and not a folder.
 compiled-catalogs: $(CATALOGS)
-$(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences
+$(LOCALE)/%.mo: templates/po/%.po $(BUILD)/sentences | $(LOCALE)/SYS_LC_MESSAGES
 	@mkdir -p $(@D)
 	@$(BUILD)/sentences --check $<
 	$(call quiet,MSGFMT $*)msgfmt --check --output-file=$@ $<
 
-# The locale of the program: libc's C.UTF-8 by another name (views/language.c).
+# The locale that translates: libc's C.UTF-8 by another name (views/language.c).
 $(LOCALE)/SYS_LC_MESSAGES: /usr/lib/locale/C.utf8/LC_MESSAGES/SYS_LC_MESSAGES
 	@mkdir -p $(@D)
 	$(call quiet,CP $(@F))install -m 644 $< $@
@@ -414,7 +413,7 @@ stage:
 	    $(STAGE)$(UNIT_DIR) $(LIB)/sysusers.d \
 	    $(STAGE)/etc/tally $(STAGE)/etc/nginx/sites-available
 	install -m 644 templates/*.mustache $(SHARE)/tally/templates
-	install -D -m 644 -t $(SHARE)/tally/$(LOCALE) $(CATALOGS)
+	install -D -m 644 -t $(SHARE)/tally/$(LOCALE) $(LOCALE)/SYS_LC_MESSAGES $(CATALOGS)
 	install -m 644 static/* $(SHARE)/tally/static
 	cd nginx && install -m 644 http.conf server.conf up.conf acme.conf \
 	    $(SHARE)/tally/nginx
