@@ -21,7 +21,7 @@
  * and need little. Pages that need more are rendered one at a time, so a few large
  * blocks, shared by all arenas, are enough for them.
  */
-enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MAX = 4 };
+enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 64 * 1024, SPARE_MAX = 6 };
 
 /* Stays poisoned behind each allocation to detect overruns. */
 enum { GAP = SANITIZER_ADDRESS ? 16 : 0 };

@@ -289,30 +289,36 @@ take_page(const struct tree *tree, const struct thread_query *query,
 		end = end_of_page(tree, start);
 	}
 	thread->pages = number;
-	thread->nodes =
-	    arena_new(tree->arena, struct thread_node, thread->count);
-	for (size_t i = 0; i < thread->count; i++)
-		thread->nodes[i] = tree->nodes[tree->order[thread->before + i]];
 }
 
-/* Copies the ancestors of the root. */
+/* Counts the ancestors of the root. */
 static void
-take_above(const struct tree *tree, uint64_t root, struct thread *thread)
+count_above(const struct tree *tree, uint64_t root, struct thread *thread)
 {
 	uint64_t at = tree->nodes[root].parent;
+	size_t count = 0;
 
-	thread->above =
-	    arena_new(tree->arena, struct thread_node, THREAD_ABOVE);
-	for (; at != 0; at = tree->nodes[at].parent) {
-		if (thread->above_count == THREAD_ABOVE) {
-			thread->above_more++;
-			continue;
-		}
-		thread->above_count++;
-		thread->above[THREAD_ABOVE - thread->above_count] =
-		    tree->nodes[at];
-	}
-	thread->above += THREAD_ABOVE - thread->above_count;
+	for (; at != 0; at = tree->nodes[at].parent)
+		count++;
+	thread->above_count = count < THREAD_ABOVE ? count : THREAD_ABOVE;
+	thread->above_more = count - thread->above_count;
+}
+
+/* Copies the ancestors of the root, and the nodes of the page behind them. */
+static void
+copy_nodes(const struct tree *tree, uint64_t root, struct thread *thread)
+{
+	size_t above = thread->above_count;
+	struct thread_node *nodes =
+	    arena_new(tree->arena, struct thread_node, above + thread->count);
+	uint64_t at = tree->nodes[root].parent;
+
+	for (size_t i = above; i > 0; i--, at = tree->nodes[at].parent)
+		nodes[i - 1] = tree->nodes[at];
+	for (size_t i = 0; i < thread->count; i++)
+		nodes[above + i] = tree->nodes[tree->order[thread->before + i]];
+	thread->above = nodes;
+	thread->nodes = nodes + above;
 }
 
 static enum store_result
@@ -329,8 +335,8 @@ compute_page(struct arena *arena, struct text index,
 	link_siblings(&tree, query->order);
 	walk_tree(&tree, root);
 	take_page(&tree, query, thread);
-	if (root != 0)
-		take_above(&tree, root, thread);
+	count_above(&tree, root, thread);
+	copy_nodes(&tree, root, thread);
 	return STORE_OK;
 }
 
@@ -348,29 +354,23 @@ page_name(struct arena *arena, const struct thread_query *query)
 static struct text
 pack_thread(struct arena *arena, const struct thread *thread)
 {
-	struct buffer bytes = buffer_in(arena, 1024);
+	size_t count = thread->above_count + thread->count;
+	size_t size = count * sizeof(*thread->above);
+	struct buffer bytes = buffer_in(arena, sizeof(*thread) + size);
 
 	buffer_add(
 	    &bytes, (struct text){ (const char *)thread, sizeof(*thread) });
-	buffer_add(&bytes,
-	    (struct text){ (const char *)thread->nodes,
-		thread->count * sizeof(*thread->nodes) });
-	buffer_add(&bytes,
-	    (struct text){ (const char *)thread->above,
-		thread->above_count * sizeof(*thread->above) });
+	buffer_add(&bytes, (struct text){ (const char *)thread->above, size });
 	return buffer_text(&bytes);
 }
 
+/* The thread refers to the packed one. */
 static void
-unpack_thread(struct arena *arena, struct text packed, struct thread *thread)
+unpack_thread(struct text packed, struct thread *thread)
 {
-	const char *nodes = packed.data + sizeof(*thread);
-
 	memcpy(thread, packed.data, sizeof(*thread));
-	thread->nodes = arena_new(
-	    arena, struct thread_node, thread->count + thread->above_count);
-	thread->above = thread->nodes + thread->count;
-	memcpy(thread->nodes, nodes, packed.size - sizeof(*thread));
+	thread->above = (const void *)(packed.data + sizeof(*thread));
+	thread->nodes = thread->above + thread->above_count;
 }
 
 static bool
@@ -383,7 +383,7 @@ get_cached(struct arena *arena, const struct thread_query *query,
 	    !read_cache_get_thread(query->cache, arena, query->stamp,
 		query->article, page_name(arena, query), &packed))
 		return false;
-	unpack_thread(arena, packed, thread);
+	unpack_thread(packed, thread);
 	return true;
 }
 
@@ -403,7 +403,7 @@ compute_and_cache(struct arena *arena, struct text index,
 		found.page = thread->page;
 		read_cache_put_thread(query->cache, &working, query->stamp,
 		    query->article, page_name(&working, &found), packed);
-		unpack_thread(arena, packed, thread);
+		unpack_thread(text_copy(arena, packed), thread);
 	}
 	arena_free(&working);
 	return result;

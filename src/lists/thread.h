@@ -58,7 +58,7 @@ struct thread_node thread_node_of(
 enum { THREAD_PAGE = 200, THREAD_ABOVE = 20 };
 
 struct thread {
-	struct thread_node *nodes; /* of the page, in order */
+	const struct thread_node *nodes; /* of the page, in order */
 	size_t count;
 	uint64_t page;	 /* its number, from 1 */
 	uint64_t pages;	 /* 1 when there is nothing */
@@ -66,8 +66,8 @@ struct thread {
 	uint64_t follow; /* and on those after this one */
 	uint64_t last;	 /* the number of the newest of all */
 	/* The ancestors of the root, the outermost first; THREAD_ABOVE at most, and the
-	 * number of further ones. */
-	struct thread_node *above;
+	 * number of further ones. They are right before the nodes. */
+	const struct thread_node *above;
 	size_t above_count, above_more;
 };
 

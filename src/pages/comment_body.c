@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/cache.h"
 #include "base/fiber.h"
+#include "base/single_flight.h"
 #include "lists/article_rows.h"
 #include "markup/markup.h"
 #include "store/group.h"
@@ -307,26 +308,53 @@ get_vote(const struct body_reader *reader, size_t i, struct post *post)
 	return true;
 }
 
-/* The whole hash of a comment that is not cached, and the viewer's vote on one that takes
- * votes. */
-static struct comment_wanted
-want_body(struct body_reader *reader, const struct thread_node *node, size_t i,
-    struct comment_body *body)
+/* Comments of which something is read at once. */
+struct batch {
+	struct arena *arena; /* is freed with the replies */
+	size_t max;
+	struct comment_wanted *wanted;
+	size_t *indexes; /* of each among the nodes */
+	size_t count;
+};
+
+static void
+add_wanted(struct batch *batch, const struct comment_wanted *wanted, size_t i)
+{
+	if (batch->wanted == NULL) {
+		batch->wanted =
+		    arena_new(batch->arena, struct comment_wanted, batch->max);
+		batch->indexes = arena_new(batch->arena, size_t, batch->max);
+	}
+	batch->wanted[batch->count] = *wanted;
+	batch->indexes[batch->count++] = i;
+}
+
+/* Finds what is cached of the comment at an index, and adds to the batch what is not: its hash, or the
+ * viewer's vote if it takes votes. */
+static void
+find_body(struct body_reader *reader, struct batch *batch, size_t i)
 {
 	struct page *page = reader->page;
-	struct comment_wanted wanted = { .id = body->post.id };
+	const struct thread_node *node = &reader->nodes[i];
+	struct comment_body *body = &reader->bodies[i];
+	bool hash, vote;
 
+	*body = body_of_node(reader->query->article, node);
 	if (reader->facts != NULL)
 		add_fact(reader, i, body);
 	if (node->removed)
-		return wanted;
-	wanted.hash = reader->facts == NULL &&
+		return;
+	hash = reader->facts == NULL &&
 	    !get_body(page->app->body_cache, page->arena,
 		body_key(page, reader->query, node), body);
-	wanted.vote = reader->reads_votes &&
-	    (wanted.hash || post_is_open(&body->post, page->now)) &&
+	vote = reader->reads_votes &&
+	    (hash || post_is_open(&body->post, page->now)) &&
 	    !get_vote(reader, i, &body->post);
-	return wanted;
+	if (hash || vote)
+		add_wanted(batch,
+		    &(struct comment_wanted){
+			.id = body->post.id, .hash = hash, .vote = vote },
+		    i);
 }
 
 /* Copies what it keeps: the comment is in an arena that is freed before the page's. */
@@ -363,10 +391,10 @@ add_reply(const struct body_reader *reader, const struct thread_node *node,
 	const struct page *page = reader->page;
 
 	if (wanted->hash)
-		render_hash(reader, node, &wanted->comment, body);
+		render_hash(reader, node, wanted->comment, body);
 	if (!wanted->vote)
 		return;
-	body->post.vote = wanted->comment.post.vote;
+	body->post.vote = wanted->cast;
 	if (!article_rows_is_unsettled(&reader->rows, wanted->id.article))
 		read_cache_put_vote(page->app->read_cache, page->arena,
 		    votes_of(page), page->viewer.id, body->post.id,
@@ -388,30 +416,24 @@ read_recent_votes(struct body_reader *reader)
 	    : article_rows_load_recent(&reader->rows);
 }
 
-/* So many hashes in a batch, of up to 40 KB each: a page of 200 short comments, none of
- * them cached, takes five round trips. */
-enum { HASHES_BATCH = 40 };
+/* So many comments in a batch, of up to 40 KB each: a page of 200 short comments, none of
+ * them cached, takes four round trips. */
+enum { BATCH_MAX = 50 };
 
-/* Fills a batch with the next comments, until it has HASHES_BATCH to read or the cached
- * ones fill the page; returns how many comments it has. */
-static size_t
-fill_batch(struct body_reader *reader, struct comment_wanted *wanted)
+/* Goes on to the next comments, until the batch or, with cached ones, the page is full. */
+static void
+fill_batch(struct body_reader *reader, struct batch *batch)
 {
-	size_t first = reader->asked, hashes = 0, bytes = reader->bytes;
+	size_t bytes = reader->bytes;
 
-	while (reader->asked < reader->count && hashes < HASHES_BATCH &&
+	while (reader->asked < reader->count && batch->count < batch->max &&
 	    bytes <= RULE_PAGE_BYTES) {
 		size_t i = reader->asked++;
-		struct comment_body *body = &reader->bodies[i];
 
-		*body = body_of_node(reader->query->article, &reader->nodes[i]);
-		*wanted = want_body(reader, &reader->nodes[i], i, body);
-		hashes += wanted->hash;
+		find_body(reader, batch, i);
 		if (i >= reader->query->above)
-			bytes += body->html_size;
-		wanted++;
+			bytes += reader->bodies[i].html_size;
 	}
-	return reader->asked - first;
 }
 
 /* Adds the next comment to the page; false when its bytes do not fit. */
@@ -430,23 +452,30 @@ add_shown(struct body_reader *reader, const struct comment_body *body)
 	return true;
 }
 
+static enum store_result
+read_wanted(const struct body_reader *reader, const struct batch *batch)
+{
+	const struct page *page = reader->page;
+
+	return comment_get_some(page->store, batch->arena, page->viewer.id,
+	    batch->wanted, batch->count);
+}
+
 /* Reads and renders the next batch; its replies are in the given arena. */
 static enum store_result
 read_batch(struct body_reader *reader, struct arena *arena)
 {
-	const struct page *page = reader->page;
-	struct comment_wanted *wanted = arena_new(
-	    arena, struct comment_wanted, reader->count - reader->asked);
-	size_t first = reader->asked, count = fill_batch(reader, wanted);
+	struct batch batch = { .arena = arena, .max = BATCH_MAX };
+	size_t i = reader->asked, next = 0;
 
-	if (comment_get_some(
-		page->store, arena, page->viewer.id, wanted, count) != STORE_OK)
+	fill_batch(reader, &batch);
+	if (read_wanted(reader, &batch) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < count && !reader->is_full; i++) {
-		struct comment_body *body = &reader->bodies[first + i];
-
-		add_reply(reader, &reader->nodes[first + i], &wanted[i], body);
-		reader->is_full = !add_shown(reader, body);
+	for (; i < reader->asked && !reader->is_full; i++) {
+		if (next < batch.count && batch.indexes[next] == i)
+			add_reply(reader, &reader->nodes[i],
+			    &batch.wanted[next++], &reader->bodies[i]);
+		reader->is_full = !add_shown(reader, &reader->bodies[i]);
 	}
 	return STORE_OK;
 }
@@ -466,6 +495,38 @@ read_batches(struct body_reader *reader)
 	return result;
 }
 
+static enum store_result
+read_page(struct body_reader *reader)
+{
+	enum store_result result = read_batches(reader);
+
+	if (result == STORE_OK)
+		put_page(reader);
+	return result;
+}
+
+/* Reads a page that is not cached. Of many fibers that want it at once, one does, and the others then
+ * read their votes: each would render all texts, and hold them meanwhile. */
+static enum store_result
+read_new_page(struct body_reader *reader)
+{
+	static struct single_flights flights;
+	struct text key = page_key(reader, 0, 0);
+	struct single_flight own;
+	int result;
+
+	if (single_flight_wait(&flights, key, &result)) {
+		if (result != STORE_OK)
+			return STORE_DOWN;
+		get_page(reader);
+		return read_page(reader);
+	}
+	single_flight_begin(&flights, &own, key);
+	result = read_page(reader);
+	single_flight_end(&flights, &own, result);
+	return (enum store_result)result;
+}
+
 STORE_CALL
 comment_body_read(struct page *page, const struct comment_body_query *query,
     const struct thread_node *nodes, size_t count, struct comment_body *bodies,
@@ -481,10 +542,9 @@ comment_body_read(struct page *page, const struct comment_body_query *query,
 
 	get_page(&reader);
 	if (result == STORE_OK)
-		result = read_batches(&reader);
+		result = reader.facts != NULL ? read_page(&reader)
+					      : read_new_page(&reader);
 	*shown = reader.shown;
-	if (result == STORE_OK)
-		put_page(&reader);
 	return result;
 }
 
@@ -524,26 +584,26 @@ static enum store_result
 read_rows(struct body_reader *reader, struct comment_body_query *query,
     struct arena *arena, const struct comments_row *rows)
 {
-	struct page *page = reader->page;
-	size_t count = reader->count;
-	struct thread_node *nodes = arena_new(arena, struct thread_node, count);
-	struct comment_wanted *wanted =
-	    arena_new(arena, struct comment_wanted, count);
+	struct batch batch = { .arena = arena, .max = reader->count };
+	struct thread_node *nodes =
+	    arena_new(arena, struct thread_node, reader->count);
 
-	for (size_t i = 0; i < count; i++) {
+	reader->nodes = nodes;
+	for (size_t i = 0; i < reader->count; i++) {
 		struct post_id id = rows[i].comment.post.id;
 
 		query->article = id.article;
 		nodes[i] = thread_node_of(&rows[i].record, id.comment);
-		reader->bodies[i] = body_of_node(id.article, &nodes[i]);
-		wanted[i] = want_body(reader, &nodes[i], i, &reader->bodies[i]);
+		find_body(reader, &batch, i);
 	}
-	if (comment_get_some(
-		page->store, arena, page->viewer.id, wanted, count) != STORE_OK)
+	if (read_wanted(reader, &batch) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++) {
-		query->article = rows[i].comment.post.id.article;
-		add_reply(reader, &nodes[i], &wanted[i], &reader->bodies[i]);
+	for (size_t i = 0; i < batch.count; i++) {
+		size_t row = batch.indexes[i];
+
+		query->article = rows[row].comment.post.id.article;
+		add_reply(reader, &nodes[row], &batch.wanted[i],
+		    &reader->bodies[row]);
 	}
 	return STORE_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/cache.h"
 #include "base/fiber.h"
+#include "base/single_flight.h"
 
 /* Of a page, and the size of one; others are compressed with the rest of the page. */
 enum { PIECES_MAX = 64, PIECE_BYTES_MAX = 64 * 1024 };
@@ -100,23 +101,52 @@ put_piece(struct page *page, struct text key, struct text html,
 	return true;
 }
 
+/* Renders a piece and caches it. */
+static struct mustache_html
+make_piece(struct page *page, const struct piece_rows *rows, struct text key,
+    size_t first, size_t last)
+{
+	struct text html = rows->render(page, rows->source, first, last);
+	struct mustache_html piece;
+
+	return put_piece(page, key, html, &piece)
+	    ? piece
+	    : (struct mustache_html){ .text = html };
+}
+
+/* One fiber renders a piece, for all that want it at once. */
+static struct mustache_html
+make_piece_once(struct page *page, const struct piece_rows *rows,
+    struct text key, size_t first, size_t last)
+{
+	static struct single_flights flights;
+	struct single_flight own;
+	struct mustache_html piece;
+	int result;
+
+	if (single_flight_wait(&flights, key, &result) &&
+	    get_piece(page, key, &piece))
+		return piece;
+	single_flight_begin(&flights, &own, key);
+	piece = make_piece(page, rows, key, first, last);
+	single_flight_end(&flights, &own, 0);
+	return piece;
+}
+
 static struct mustache_html
 piece_of(
     struct page *page, const struct piece_rows *rows, size_t first, size_t last)
 {
-	struct mustache_html piece = { .place = NULL };
-	struct text key, html;
+	struct mustache_html piece;
+	struct text key;
 
 	if (!rows->is_cached || page->response->piece_count == PIECES_MAX)
 		return (struct mustache_html){ .text = rows->render(page,
 						   rows->source, first, last) };
 	key = piece_key(page, rows, first, last);
-	if (get_piece(page, key, &piece))
-		return piece;
-	html = rows->render(page, rows->source, first, last);
-	return put_piece(page, key, html, &piece)
+	return get_piece(page, key, &piece)
 	    ? piece
-	    : (struct mustache_html){ .text = html };
+	    : make_piece_once(page, rows, key, first, last);
 }
 
 struct mustache_list

@@ -198,24 +198,37 @@ position_of(
 	return position;
 }
 
-/* Sets the nodes, those above the root first, and their positions. */
-static void
-add_positions(struct thread_page *shown, const struct thread *thread)
+/* The nodes above the root, and then those of the page. */
+static const struct thread_node *
+join_nodes(struct arena *arena, const struct thread *thread)
 {
-	struct arena *arena = shown->page->arena;
-	size_t above = thread->above_count, count = above + thread->count;
-	struct thread_node *nodes = arena_new(arena, struct thread_node, count);
-	struct position *positions = arena_new(arena, struct position, count);
+	size_t above = thread->above_count;
+	struct thread_node *nodes;
 
+	if (thread->nodes == thread->above + above)
+		return thread->above;
+	nodes = arena_new(arena, struct thread_node, above + thread->count);
 	for (size_t i = 0; i < above; i++)
 		nodes[i] = thread->above[i];
 	for (size_t i = 0; i < thread->count; i++)
 		nodes[above + i] = thread->nodes[i];
+	return nodes;
+}
+
+/* Sets the nodes and their positions. */
+static void
+add_positions(struct thread_page *shown, const struct thread *thread)
+{
+	struct arena *arena = shown->page->arena;
+	size_t count = thread->above_count + thread->count;
+	const struct thread_node *nodes = join_nodes(arena, thread);
+	struct position *positions = arena_new(arena, struct position, count);
+
 	for (size_t i = 0; i < count; i++)
 		positions[i] = position_of(nodes, positions, i);
 	shown->nodes = nodes;
 	shown->positions = positions;
-	shown->above = above;
+	shown->above = thread->above_count;
 	shown->count = count;
 }
 

@@ -56,6 +56,7 @@ enum {
 	ACCEPTED_AT_ONCE = 8,
 	/* The longest time between two heartbeats. */
 	HEARTBEAT_MS = 1000,
+	TRIM_MS = 10000,
 	/* How long nginx has to close its connections when the worker ends. */
 	CLOSING_MS = 5000
 };
@@ -87,7 +88,8 @@ struct worker {
 	SLIST_HEAD(spare_list, work) spare; /* the last one freed first */
 	size_t busy, connections;
 	bool listening;
-	bool has_worked; /* since the last trim_memory */
+	bool has_worked;    /* since the last trim_memory */
+	int64_t trimmed_at; /* clock_monotonic_ms */
 };
 
 static volatile sig_atomic_t stopping;
@@ -281,15 +283,21 @@ handle_events(
 		newcomers = accept_connection(worker);
 }
 
-/* Returns free memory to the system after the first idle HEARTBEAT_MS. */
+/* Returns free memory to the system after the first idle HEARTBEAT_MS and, without one, after TRIM_MS:
+ * what a burst of large pages took would stay the worker's. */
 static void
 trim_memory(struct worker *worker, int events)
 {
 	bool is_idle = events == 0 && worker->busy == 0;
+	int64_t now = clock_monotonic_ms();
 
-	if (is_idle && worker->has_worked)
-		malloc_trim(0);
-	worker->has_worked = !is_idle;
+	worker->has_worked = worker->has_worked || !is_idle;
+	if (!worker->has_worked ||
+	    (!is_idle && now - worker->trimmed_at < TRIM_MS))
+		return;
+	malloc_trim(0);
+	worker->has_worked = false;
+	worker->trimmed_at = now;
 }
 
 /* The shorter of two timeouts in milliseconds, of which a negative one is none. */

@@ -145,6 +145,18 @@ comment_get(struct store *store, struct arena *arena, struct post_id id,
 	return STORE_OK;
 }
 
+/* Without an article when there is none. */
+static struct comment *
+read_hash(struct arena *arena, const struct reply *reply, struct post_id id)
+{
+	struct comment *comment = arena_new(arena, struct comment, 1);
+
+	comment->post.id = id;
+	if (!schema_read(&comment_schema, SCHEMA_WHOLE, reply, comment))
+		comment->post.id.article = 0;
+	return comment;
+}
+
 STORE_CALL
 comment_get_some(struct store *store, struct arena *arena, uint64_t viewer,
     struct comment_wanted *wanted, size_t count)
@@ -165,15 +177,11 @@ comment_get_some(struct store *store, struct arena *arena, uint64_t viewer,
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	for (size_t i = 0; i < count; i++) {
-		struct comment *comment = &wanted[i].comment;
-
-		*comment = (struct comment){ .post.id = wanted[i].id };
-		if (wanted[i].hash &&
-		    !schema_read(
-			&comment_schema, SCHEMA_WHOLE, reply++, comment))
-			comment->post.id.article = 0;
+		if (wanted[i].hash)
+			wanted[i].comment =
+			    read_hash(arena, reply++, wanted[i].id);
 		if (wanted[i].vote)
-			comment->post.vote = post_read_vote(reply++);
+			wanted[i].cast = post_read_vote(reply++);
 	}
 	return STORE_OK;
 }

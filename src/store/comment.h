@@ -55,9 +55,10 @@ STORE_CALL comment_get(struct store *store, struct arena *arena,
 /* Reads many comments in one round trip. */
 struct comment_wanted {
 	struct post_id id;
-	bool hash, vote; /* read the hash; the viewer's vote */
-	struct comment
-	    comment; /* the result; its article is 0 when there is none */
+	bool hash, vote;	 /* read the hash; the viewer's vote */
+	struct comment *comment; /* what was read, in the arena; its article is
+				    0 when there is none */
+	enum vote cast;
 };
 STORE_CALL comment_get_some(struct store *store, struct arena *arena,
     uint64_t viewer, struct comment_wanted *wanted, size_t count);

@@ -300,7 +300,7 @@ rendered_texts_are_cached(void **state)
 }
 
 struct viewing {
-	struct browser *browser;
+	struct browser browser;
 	bool ended;
 };
 
@@ -309,22 +309,30 @@ look(void *data)
 {
 	struct viewing *viewing = data;
 
-	assert_status(browser_get(viewing->browser, "/articles/1"), 200);
+	assert_status(
+	    browser_get(&viewing->browser, "/articles/1?order=oldest"), 200);
 	viewing->ended = true;
 }
 
-/* A fiber that renders yields often, so that others continue. */
-static void
-rendering_yields_to_other_requests(void **state)
+static bool
+have_ended(const struct viewing *viewings, size_t count)
 {
-	struct world *world = *state;
-	struct browser ann = begin(world);
-	struct viewing viewing = { .browser = &ann };
-	struct redis *redis = world->store.redis;
+	for (size_t i = 0; i < count; i++)
+		if (!viewings[i].ended)
+			return false;
+	return true;
+}
+
+/* A worker's loop; returns how often a fiber had yielded. */
+static int
+look_at_once(struct redis *redis, struct viewing *viewings, size_t count)
+{
 	int turns = 0;
 
-	fiber_start(look, &viewing);
-	for (redis_flush(redis); !viewing.ended; redis_flush(redis)) {
+	for (size_t i = 0; i < count; i++)
+		fiber_start(look, &viewings[i]);
+	for (redis_flush(redis); !have_ended(viewings, count);
+	    redis_flush(redis)) {
 		struct pollfd poll_for = { .fd = redis_descriptor(redis),
 			.events = POLLIN };
 		bool waits = fiber_any_yielded();
@@ -334,7 +342,60 @@ rendering_yields_to_other_requests(void **state)
 		turns += waits;
 		fiber_resume_yielded();
 	}
-	assert_true(turns >= 3);
+	return turns;
+}
+
+/* A fiber that renders yields often, so that others continue. */
+static void
+rendering_yields_to_other_requests(void **state)
+{
+	struct world *world = *state;
+	struct viewing viewing = { .browser = begin(world) };
+
+	assert_true(look_at_once(world->store.redis, &viewing, 1) >= 3);
+}
+
+/* The processor time in which so many open a page of which nothing is cached. */
+static int64_t
+time_of_looking(struct world *world, struct viewing *viewings, size_t count)
+{
+	struct cache *bodies = cache_new_bounded(256, 300000, 16000000);
+	struct cache *pieces = cache_new_bounded(256, 300000, 16000000);
+	int64_t before;
+
+	for (size_t i = 0; i < count; i++) {
+		viewings[i].browser.app.read_cache = world->cache;
+		viewings[i].browser.app.body_cache = bodies;
+		viewings[i].browser.app.piece_cache = pieces;
+		viewings[i].ended = false;
+	}
+	before = fixture_processor_us();
+	look_at_once(world->store.redis, viewings, count);
+	cache_free(bodies);
+	cache_free(pieces);
+	return fixture_processor_us() - before;
+}
+
+/* Each of many who open a page at once would render all of its texts. */
+static void
+texts_are_rendered_once_for_all(void **state)
+{
+	enum { READERS = 6 };
+	struct world *world = *state;
+	struct viewing viewings[READERS];
+	int64_t one, all;
+
+	for (int i = 0; i < READERS; i++)
+		viewings[i].browser = i == 0
+		    ? begin(world)
+		    : browser_member(
+			  world, fixture_string(&world->arena, "reader%d", i));
+	one = time_of_looking(world, viewings, 1);
+	all = time_of_looking(world, viewings, READERS);
+	assert_true(all < 3 * one);
+	for (int i = 0; i < READERS; i++)
+		assert_int_equal(
+		    browser_count(&viewings[i].browser, "data-comment=\""), 12);
 }
 
 int
@@ -348,6 +409,7 @@ main(void)
 		world_test(pages_of_inboxes_end_by_bytes),
 		world_test(rendered_texts_are_cached),
 		world_test(rendering_yields_to_other_requests),
+		world_test(texts_are_rendered_once_for_all),
 	};
 
 	return world_run("large", tests);
