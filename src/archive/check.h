@@ -66,10 +66,10 @@ enum check_mode { CHECK_ONLY, CHECK_REPAIR };
  * removes entries of what does not exist or belongs elsewhere, and checks again, until there is
  * no break that it can repair: the last check prints those that are left.
  *
- * Records are not derived, and stay as they are: the fields of members, groups, posts and
- * actions, but the counts of a decision; settings, inboxes and mutes; front pages that were
- * kept; flags; who voted, from which up and down are counted as long as each entry is a vote and
- * nobody voted both ways; and of a comment its parent and its time, which stand in its thread's index alone, as its votes do once voting has closed. A load
- * of a backup adds records that are lost (archive/load.h).
+ * Records are not derived, and stay as they are: the fields of members, groups, posts and actions,
+ * but the counts of a decision; settings, inboxes and mutes; front pages that were kept; flags; who
+ * voted, from which up and down are counted as long as each entry is a vote and nobody voted both
+ * ways; and of a comment its parent and its time, which stand in its thread's index alone, as its
+ * votes do once voting has closed. A load of a backup adds records that are lost (archive/load.h).
  */
 int check_command(struct store *store, FILE *out, enum check_mode mode);

@@ -1,12 +1,11 @@
 /*
  * A scan of all keys of Redis: every post, thread, act, member and list of the site.
  *
- * Keys that exist from beginning to end are found; those that come or go during the scan
- * may be missing. Costs one SCAN, which never blocks Redis for long, of KEYSCAN_ALL also one
- * TYPE for each key, and memory:
- * 24 bytes for a post, a thread, an act, a containment, a record of voters or of flags, a member, or
- * what a member keeps, and some 60 for a list; three times that with what arrays
- * leave behind as they grow.
+ * Keys that exist from beginning to end are found; those that come or go during the scan may be
+ * missing. Costs one SCAN, which never blocks Redis for long, of KEYSCAN_ALL also one TYPE for each
+ * key, and memory: 24 bytes for a post, a thread, an act, a containment, a record of voters or of
+ * flags, a member, or what a member keeps, and some 60 for a list; three times that with what
+ * arrays leave behind as they grow.
  */
 #pragma once
 

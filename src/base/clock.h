@@ -1,6 +1,6 @@
 /*
- * The machine's monotonic clock, for timeouts, and that of a thread's processor time. The rules of the site use Redis's clock
- * alone.
+ * The machine's monotonic clock, for timeouts, and that of a thread's processor time. The rules of
+ * the site use Redis's clock alone.
  */
 #pragma once
 

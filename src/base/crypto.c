@@ -140,8 +140,8 @@ combine_digits(char *result, const char *one, const char *other)
 		result[i] = digits[digit_value(one[i]) ^ digit_value(other[i])];
 }
 
-/* The digits of a pad, which is sent beside what it masks, and so no secret: that it is another one each
- * time is enough. Many are drawn with one system call. */
+/* The digits of a pad, which is sent beside what it masks, and so no secret: that it is another
+ * one each time is enough. Many are drawn with one system call. */
 static struct text
 next_pad(struct arena *arena)
 {

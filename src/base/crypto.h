@@ -29,9 +29,10 @@ struct text crypto_digest_hex(
 bool crypto_is_digest_hex(struct text text);
 
 /*
- * A digest under a mask: a random pad, and what the pad makes of the digest by exclusive or, each in
- * CRYPTO_DIGEST_DIGITS. A page whose masks differ from answer to answer tells nothing about the digest
- * by its compressed size (BREACH, Gluck, Harris and Prado 2013, 3.4). Empty for what is no digest.
+ * A digest under a mask: a random pad, and what the pad makes of the digest by exclusive or, each
+ * in CRYPTO_DIGEST_DIGITS. A page whose masks differ from answer to answer tells nothing about the
+ * digest by its compressed size (BREACH, Gluck, Harris and Prado 2013, 3.4). Empty for what is no
+ * digest.
  */
 struct text crypto_mask_digest(struct arena *arena, struct text digest);
 

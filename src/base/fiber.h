@@ -22,8 +22,8 @@ void fiber_start(void (*function)(void *data), void *data);
 /* The running fiber; NULL outside of any. */
 struct fiber *fiber_current(void);
 
-/* A pointer of the running fiber's own, NULL at its start; for what all that it calls may ask for, as
- * the language of a request. Not outside of a fiber. */
+/* A pointer of the running fiber's own, NULL at its start; for what all that it calls may ask
+ * for, as the language of a request. Not outside of a fiber. */
 void fiber_set_local(const void *local);
 const void *fiber_local(void);
 

@@ -124,7 +124,8 @@ add_little_endian(struct buffer *bytes, uint32_t number)
 		buffer_add_char(bytes, (char)(number >> shift & 0xff));
 }
 
-/* Stored blocks: the length and its complement follow the byte that begins one (RFC 1951, 3.2.4). */
+/* Stored blocks: the length and its complement follow the byte that begins one (RFC 1951,
+ * 3.2.4). */
 static struct text
 store(struct arena *arena, struct text bytes)
 {

@@ -17,8 +17,8 @@
 FILE *gzip_read(FILE *file);
 
 /*
- * Compresses bytes into the arena; empty when there is no memory. The compressor, of 270 KB, stays until
- * the process ends, and belongs to one thread.
+ * Compresses bytes into the arena; empty when there is no memory. The compressor, of 270 KB, stays
+ * until the process ends, and belongs to one thread.
  */
 enum gzip_effort { GZIP_STORED, GZIP_FASTEST, GZIP_SMALLEST };
 struct text gzip_compress(

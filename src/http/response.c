@@ -7,7 +7,8 @@
 #include "base/gzip.h"
 #include "base/log.h"
 
-/* Shorter bodies gain nothing, and nginx has the same bound; longer ones would delay other requests. */
+/* Shorter bodies gain nothing, and nginx has the same bound; longer ones would delay other
+ * requests. */
 enum { COMPRESSED_MIN = 1000, COMPRESSED_MAX = RESPONSE_MAX_PUBLIC };
 
 void
@@ -128,8 +129,8 @@ struct parts {
 
 enum { CUTS_MAX = 8 }; /* each adds two parts */
 
-/* Shorter parts take longer to compress than to send. Larger ones are seldom sent again, and compressing them
- * well would delay other requests. */
+/* Shorter parts take longer to compress than to send. Larger ones are seldom sent again, and
+ * compressing them well would delay other requests. */
 enum { COMPRESSED_PART_MIN = 64, CACHED_PART_MAX = 6 * 1024 };
 
 static void
@@ -164,7 +165,8 @@ add_between(struct parts *parts, struct text text)
 	add_part(parts, text);
 }
 
-/* Where the head of a page in HTML ends, which, unlike what follows, is the same for all members. */
+/* Where the head of a page in HTML ends, which, unlike what follows, is the same for all
+ * members. */
 static size_t
 end_of_head(struct text body)
 {
@@ -220,8 +222,8 @@ part_key(struct arena *arena, const struct part *part)
 	return (struct text){ (const char *)key, 2 * sizeof(*key) };
 }
 
-/* Finds in the cache what was compressed before, and notes the others as seen: most of what is sent once, such
- * as an article's text, is not sent again. */
+/* Finds in the cache what was compressed before, and notes the others as seen: most of what is
+ * sent once, such as an article's text, is not sent again. */
 static void
 find_parts(struct parts *parts)
 {
@@ -273,9 +275,9 @@ compress_parts(struct parts *parts)
 	}
 }
 
-/* The compressor starts again for each part: a page without pieces is compressed whole unless half of it was
- * sent before. Where all was, that of an article is sent 1.7 times as often; where its own text was not, it
- * would be 0.8 times. */
+/* The compressor starts again for each part: a page without pieces is compressed whole unless
+ * half of it was sent before. Where all was, that of an article is sent 1.7 times as often;
+ * where its own text was not, it would be 0.8 times. */
 static bool
 is_worth_cutting(const struct parts *parts)
 {
@@ -287,7 +289,8 @@ is_worth_cutting(const struct parts *parts)
 	    2 * seen >= parts->response->body.size;
 }
 
-/* Compresses what is between the pieces, and joins all. Empty for a page that is to be compressed whole. */
+/* Compresses what is between the pieces, and joins all. Empty for a page that is to be
+ * compressed whole. */
 static struct text
 compress_around(
     const struct response *response, struct arena *arena, struct cache *cache)

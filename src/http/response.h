@@ -33,7 +33,8 @@ struct cache;
 
 enum { RESPONSE_MAX_COOKIES = 5 };
 
-/* A part of the body that is rendered apart, with its offset there; RESPONSE_NOWHERE: it is left out. */
+/* A part of the body that is rendered apart, with its offset there; RESPONSE_NOWHERE: it is left
+ * out. */
 #define RESPONSE_NOWHERE SIZE_MAX
 struct response_piece {
 	size_t place;
@@ -83,13 +84,15 @@ void response_set_cookie(struct response *response, struct arena *arena,
     struct text name, struct text value, int64_t seconds, bool https);
 
 /*
- * Compresses the body for a client that accepts gzip. nginx sets up a compressor for each response: with
- * this, an article's page was answered 1.2 times as often. nginx still compresses bodies over 256 KB.
+ * Compresses the body for a client that accepts gzip. nginx sets up a compressor for each response:
+ * with this, an article's page was answered 1.2 times as often. nginx still compresses bodies over
+ * 256 KB.
  *
- * Responses that are cached for a year are compressed well, others quickly. Of a page with pieces only
- * the rest is compressed, in parts, and so is a page with a token once half of it was sent before; parts
- * that are sent again and again, such as the head of a page, are kept in a cache, NULL for none. A secret
- * gets the form of gzip without being compressed, so that nothing behind the program compresses it.
+ * Responses that are cached for a year are compressed well, others quickly. Of a page with pieces
+ * only the rest is compressed, in parts, and so is a page with a token once half of it was sent
+ * before; parts that are sent again and again, such as the head of a page, are kept in a cache,
+ * NULL for none. A secret gets the form of gzip without being compressed, so that nothing behind
+ * the program compresses it.
  */
 void response_compress(
     struct response *response, struct arena *arena, struct cache *parts);

@@ -66,9 +66,9 @@ STORE_CALL comments_get(struct store *store, struct arena *arena,
     struct comments_page *comments);
 
 /*
- * The same of a comment's record alone, without the vote: its text and its author are cached with what
- * is rendered of them (pages/comment_body.h). Articles come from the cache; the versions were read
- * before.
+ * The same of a comment's record alone, without the vote: its text and its author are cached with
+ * what is rendered of them (pages/comment_body.h). Articles come from the cache; the versions were
+ * read before.
  */
 STORE_CALL comments_find(struct store *store, struct arena *arena,
     struct read_cache *cache, const struct versions *versions,

@@ -1,6 +1,6 @@
 /*
- * The posts of a member that moderators have yet to look at before they are shown, newest first: for
- * the member and for moderators.
+ * The posts of a member that moderators have yet to look at before they are shown, newest first:
+ * for the member and for moderators.
  */
 #pragma once
 

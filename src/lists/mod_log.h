@@ -38,8 +38,8 @@ uint64_t mod_log_pages(const struct store *store);
 STORE_CALL mod_log_read(struct store *store, struct arena *arena,
     const struct mod_log_query *query, struct mod_log_page *log);
 
-/* Adds the actions with these ids to a page, in their order, with the titles of the articles that they
- * are on: of one that its author has withdrawn, that was never shown or whose master is away, it is
- * empty. Actions that do not exist are left out. */
+/* Adds the actions with these ids to a page, in their order, with the titles of the articles
+ * that they are on: of one that its author has withdrawn, that was never shown or whose master
+ * is away, it is empty. Actions that do not exist are left out. */
 STORE_CALL mod_log_get(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct mod_log_page *log);

@@ -26,7 +26,8 @@ struct newest_articles {
 /* No number of points is asked for. */
 #define NEWEST_ANY_POINTS INT64_MIN
 
-/* At least so many points, of articles posted until a moment: the points of later ones are hidden. */
+/* At least so many points, of articles posted until a moment: the points of later ones are
+ * hidden. */
 struct newest_least {
 	int64_t points; /* or NEWEST_ANY_POINTS */
 	int64_t until;

@@ -30,8 +30,8 @@ struct entry {
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
-/* A key for what is under a stamp and a name, of an article or, with id 0, of an order; empty without
- * a connection, when nothing is cached. */
+/* A key for what is under a stamp and a name, of an article or, with id 0, of an order; empty
+ * without a connection, when nothing is cached. */
 struct text read_cache_key(
     struct arena *arena, struct stamp stamp, uint64_t id, struct text name);
 

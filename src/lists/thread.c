@@ -387,8 +387,8 @@ get_cached(struct arena *arena, const struct thread_query *query,
 	return true;
 }
 
-/* In an arena of its own: the order of 10,000 comments takes 1 MB, which a request that waits for their
- * texts would keep. */
+/* In an arena of its own: the order of 10,000 comments takes 1 MB, which a request that waits
+ * for their texts would keep. */
 static enum store_result
 compute_and_cache(struct arena *arena, struct text index,
     const struct thread_query *query, struct thread *thread)

@@ -390,9 +390,10 @@ may_have_core(const struct voter *voter)
 }
 
 /*
- * True when two have the core of a ring: CORE_ARTICLES or more in common, by half as many authors as
- * those at most, who are few; that is three quarters of all by these authors that either has upvoted,
- * and two fifths of each one's upvotes. Fans of an author upvote what they like, and so not the same.
+ * True when two have the core of a ring: CORE_ARTICLES or more in common, by half as many authors
+ * as those at most, who are few; that is three quarters of all by these authors that either has
+ * upvoted, and two fifths of each one's upvotes. Fans of an author upvote what they like, and so
+ * not the same.
  */
 static bool
 share_core(const struct search *search, const struct voter *a,
@@ -431,8 +432,8 @@ is_beyond_chance(const struct search *search, const double *popularity,
 		   common) <= log_of_chance - log(pairs);
 }
 
-/* Joins with one of a block all others who have the same core, unless more members upvote that as well:
- * also those whom the search has left out of the block. */
+/* Joins with one of a block all others who have the same core, unless more members upvote that
+ * as well: also those whom the search has left out of the block. */
 static void
 join_core(struct search *search, size_t first, bool *alike)
 {

@@ -24,12 +24,13 @@
  *	  C(X, k) for a hypergeometric X, which Markov's inequality makes a bound.
  *
  * Those whom others would not take for a pair because of what else they upvote, as camouflage, are
- * found in the densest blocks of votes (lists/vote_rings_peel.h): two of whom one is in a block are a
- * pair, too, when six or more of the articles that both have upvoted are by three authors or fewer,
- * who are half as many as those at most; those are three quarters of all by these authors that either
- * has upvoted, and two fifths of all that each has; and chance would have one of all pairs alike once
- * in 10,000 times or less, with the popularity that articles have without the members who have upvoted
- * the same. So camouflage takes more than three votes for each two of the ring's.
+ * found in the densest blocks of votes (lists/vote_rings_peel.h): two of whom one is in a block are
+ * a pair, too, when six or more of the articles that both have upvoted are by three authors or
+ * fewer, who are half as many as those at most; those are three quarters of all by these authors
+ * that either has upvoted, and two fifths of all that each has; and chance would have one of all
+ * pairs alike once in 10,000 times or less, with the popularity that articles have without the
+ * members who have upvoted the same. So camouflage takes more than three votes for each two of the
+ * ring's.
  *
  * Of a ring's closest pair the number of articles is given that both would share by chance,
  * on average. Chance

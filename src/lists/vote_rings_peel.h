@@ -6,13 +6,14 @@
  * weighs little, and makes their block no less dense. (B. Hooi, H. A. Song, A. Beutel, N. Shah,
  * K. Shin and C. Faloutsos, FRAUDAR: Bounding Graph Fraud in the Face of Camouflage, KDD 2016.)
  *
- * It is found by removing the member or article with the least weight left, one after the other, and
- * taking the moment at which the weight for each that was left was largest: that is at least half
- * of the largest there is. The search goes on without the votes of the blocks that it has found, so
- * readers who all upvote the front page, who are the first block of most sites, hide no other.
+ * It is found by removing the member or article with the least weight left, one after the other,
+ * and taking the moment at which the weight for each that was left was largest: that is at least
+ * half of the largest there is. The search goes on without the votes of the blocks that it has
+ * found, so readers who all upvote the front page, who are the first block of most sites, hide no
+ * other.
  *
- * A block takes (members + articles)^2 steps: with 1,000 members and 512 articles some milliseconds,
- * however many votes there are.
+ * A block takes (members + articles)^2 steps: with 1,000 members and 512 articles some
+ * milliseconds, however many votes there are.
  */
 #pragma once
 

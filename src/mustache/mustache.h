@@ -62,8 +62,8 @@ struct mustache_field {
 	const char *const *choices;
 };
 
-/* HTML from another template, which is written unescaped; or, with a place, put in by the caller: then
- * nothing is written, and *place is where it belongs in the output. */
+/* HTML from another template, which is written unescaped; or, with a place, put in by the
+ * caller: then nothing is written, and *place is where it belongs in the output. */
 struct mustache_html {
 	struct text text;
 	size_t *place;
@@ -141,8 +141,8 @@ struct mustache_set *mustache_set_new(struct arena *arena);
 
 /*
  * Has the sentences of templates that are added from now on translated (mustache/sentences.h). The
- * translator returns the sentence itself where there is no translation that fits; language is passed
- * to it.
+ * translator returns the sentence itself where there is no translation that fits; language is
+ * passed to it.
  */
 typedef struct text mustache_translator(
     const void *language, struct arena *arena, struct text sentence);

@@ -111,8 +111,8 @@ element_of(struct text tag)
 	return text_slice(tag, start, end - start);
 }
 
-/* Whether a text has a letter outside of tags and character references. Attributes and addresses, as in
- * a block of a template, are no words. */
+/* Whether a text has a letter outside of tags and character references. Attributes and
+ * addresses, as in a block of a template, are no words. */
 static bool
 has_words(struct text text)
 {
@@ -207,8 +207,8 @@ token_at(struct text source, size_t at, bool in_value)
 		text_slice(source, at, text_size(source, at, in_value)) };
 }
 
-/* The size of the element that begins a text: its tags and what is between them; SIZE_MAX when it is not
- * closed in the text. */
+/* The size of the element that begins a text: its tags and what is between them; SIZE_MAX when
+ * it is not closed in the text. */
 static size_t
 element_size(struct text text)
 {
@@ -225,8 +225,8 @@ element_size(struct text text)
 	return SIZE_MAX;
 }
 
-/* Removes a tag at the beginning that opens what is closed behind the text, or the tags of an element that
- * is all of it. */
+/* Removes a tag at the beginning that opens what is closed behind the text, or the tags of an
+ * element that is all of it. */
 static bool
 drop_first_tag(struct text *text)
 {
@@ -318,8 +318,8 @@ pass_end(struct sentences *sentences, struct text end)
 	}
 }
 
-/* Reads up to what ends a sentence, which is also the end of an element that began before it, and passes
- * that. */
+/* Reads up to what ends a sentence, which is also the end of an element that began before it,
+ * and passes that. */
 static struct text
 read_run(struct sentences *sentences)
 {

@@ -152,8 +152,8 @@ votes_key(const struct body_reader *reader)
 	    reader, reader->page->viewer.id, votes_of(reader->page).version);
 }
 
-/* How many of the facts there are, which says how many comments are shown; 0 when they are of others:
- * what was read under a stamp may be newer than it. */
+/* How many of the facts there are, which says how many comments are shown; 0 when they are of
+ * others: what was read under a stamp may be newer than it. */
 static size_t
 count_facts(const struct body_reader *reader, struct text value)
 {
@@ -329,8 +329,8 @@ add_wanted(struct batch *batch, const struct comment_wanted *wanted, size_t i)
 	batch->indexes[batch->count++] = i;
 }
 
-/* Finds what is cached of the comment at an index, and adds to the batch what is not: its hash, or the
- * viewer's vote if it takes votes. */
+/* Finds what is cached of the comment at an index, and adds to the batch what is not: its hash,
+ * or the viewer's vote if it takes votes. */
 static void
 find_body(struct body_reader *reader, struct batch *batch, size_t i)
 {
@@ -505,8 +505,8 @@ read_page(struct body_reader *reader)
 	return result;
 }
 
-/* Reads a page that is not cached. Of many fibers that want it at once, one does, and the others then
- * read their votes: each would render all texts, and hold them meanwhile. */
+/* Reads a page that is not cached. Of many fibers that want it at once, one does, and the others
+ * then read their votes: each would render all texts, and hold them meanwhile. */
 static enum store_result
 read_new_page(struct body_reader *reader)
 {

@@ -1,7 +1,7 @@
 /*
  * The form with which moderators act on a member and on everything of theirs at once
- * (store/containment.h): the form, its confirmation with what it would change, what such acts have done
- * and how far they are, and taking one back.
+ * (store/containment.h): the form, its confirmation with what it would change, what such acts have
+ * done and how far they are, and taking one back.
  */
 #include "pages/contain.h"
 #include "base/arena.h"

@@ -1,8 +1,8 @@
 /*
- * The site's cookies: the session, a log-in that waits for a second factor, the secret of visitors' forms, a note for the next
- * page, a one-time link to come back to, the announcement that a visitor has dismissed,
- * the proof that this browser has logged in as a member before, and the name under which a
- * visitor's expensive pages are counted.
+ * The site's cookies: the session, a log-in that waits for a second factor, the secret of visitors'
+ * forms, a note for the next page, a one-time link to come back to, the announcement that a visitor
+ * has dismissed, the proof that this browser has logged in as a member before, and the name under
+ * which a visitor's expensive pages are counted.
  */
 #pragma once
 

@@ -306,7 +306,8 @@ article_content(
 	return render_part(feed, &feed_article_view, &model);
 }
 
-/* The points of posts from after this moment are hidden, so that a feed may not be asked for them. */
+/* The points of posts from after this moment are hidden, so that a feed may not be asked for
+ * them. */
 static int64_t
 points_known_until(const struct feed *feed)
 {

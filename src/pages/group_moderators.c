@@ -89,8 +89,8 @@ mark_name(struct page *page, enum store_result result, struct input *name)
 		form_mark(page->arena, name, PROBLEM_GROUP_NO_MODERATOR);
 }
 
-/* STORE_ABSENT when there is no such member, and STORE_CLOSED when who is to be dismissed is none of
- * the moderators. */
+/* STORE_ABSENT when there is no such member, and STORE_CLOSED when who is to be dismissed is
+ * none of the moderators. */
 static enum store_result
 change_moderators(struct page *page, const struct group *group, bool appoints,
     const struct group_moderators_form *inputs)

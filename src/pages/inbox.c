@@ -1,5 +1,5 @@
-/* The inbox: a member's notices of comments and of moderators' actions, and the threads that the member
- * has muted. */
+/* The inbox: a member's notices of comments and of moderators' actions, and the threads that the
+ * member has muted. */
 #include "views/inbox.h"
 #include "pages/inbox.h"
 

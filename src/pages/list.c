@@ -1,8 +1,8 @@
 /*
- * Pages that list articles. A worker caches HTML under all that it is made from: for
- * visitors the rows of a whole page, which are the same for all of them; for members pieces
- * of some rows (pages/pieces.h). A member's row depends on the vote, on unread comments, and on whether
- * the article is saved.
+ * Pages that list articles. A worker caches HTML under all that it is made from: for visitors the
+ * rows of a whole page, which are the same for all of them; for members pieces of some rows
+ * (pages/pieces.h). A member's row depends on the vote, on unread comments, and on whether the
+ * article is saved.
  */
 #include "views/list.h"
 

@@ -21,8 +21,8 @@ enum http_status mod_form_read(struct page *page, struct mod_action *action);
  * addresses of their own: text browsers would send them to that of the form. */
 struct text mod_form_choice(const struct page *page, struct text otherwise);
 
-/* Notes that the viewer looks at a post that waits, for other moderators; *other is the name of one who
- * did first (store/looking.h), or empty; the page is partial when that cannot be read. */
+/* Notes that the viewer looks at a post that waits, for other moderators; *other is the name of
+ * one who did first (store/looking.h), or empty; the page is partial when that cannot be read. */
 void mod_form_note_looking(
     struct page *page, struct post_id id, struct text *other);
 

@@ -75,7 +75,8 @@ find_articles(const struct page *page, struct text host,
 	return result;
 }
 
-/* Where the moderator is, as the form names it: at the article that was posted then, "1700000000.7". */
+/* Where the moderator is, as the form names it: at the article that was posted then,
+ * "1700000000.7". */
 static struct publisher_cursor
 sent_cursor(const struct page *page)
 {

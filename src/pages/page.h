@@ -139,8 +139,8 @@ struct page {
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);
 
-/* Whether the viewer moderates a group: one of its own moderators, with a second factor where owners
- * require it of moderators, or one of the site's. */
+/* Whether the viewer moderates a group: one of its own moderators, with a second factor where
+ * owners require it of moderators, or one of the site's. */
 bool page_moderates(const struct page *page, const struct group *group);
 /* The groups among names, as they are called now, that the viewer moderates; there is room for
  * RULE_GROUPS_MAX. A viewer who was never appointed, and is no moderator of the site, costs no
@@ -166,8 +166,9 @@ bool page_is_author(const struct page *page, const struct post *post);
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
-/* The same of a page with a secret, such as codes or a link that works once: it is not compressed, since
- * a compressed size would tell whoever has text of theirs on the page something about it (BREACH). */
+/* The same of a page with a secret, such as codes or a link that works once: it is not
+ * compressed, since a compressed size would tell whoever has text of theirs on the page
+ * something about it (BREACH). */
 enum http_status page_show_secret(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 

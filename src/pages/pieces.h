@@ -1,6 +1,6 @@
 /*
- * Parts of members' pages that many of them share: some rows of a list, some comments of a thread. A
- * worker caches them, rendered and compressed, under all that they are made from; with a vote of
+ * Parts of members' pages that many of them share: some rows of a list, some comments of a thread.
+ * A worker caches them, rendered and compressed, under all that they are made from; with a vote of
  * one's own, one of them differs.
  */
 #pragma once

@@ -1,8 +1,8 @@
 /*
  * What a button in the form of a list asks of a post, as the form or a query names it: "up=7",
- * "down=7.3", "none=7", "save=7", "unsave=7.3", "hide=7", "unhide=7", "hide_author=7.3" or "mute=7.3". The
- * name is the wish, its value the post (article 7, its comment 3), so that one form serves all rows and all
- * their buttons. Comments are not hidden by themselves (lists/hidden.h).
+ * "down=7.3", "none=7", "save=7", "unsave=7.3", "hide=7", "unhide=7", "hide_author=7.3" or
+ * "mute=7.3". The name is the wish, its value the post (article 7, its comment 3), so that one form
+ * serves all rows and all their buttons. Comments are not hidden by themselves (lists/hidden.h).
  */
 #pragma once
 

@@ -15,8 +15,8 @@
  *	+- 4, answers 1          1     |  <article> 4              2  (those of 4 and 1)
  *	5                        0     <article> 5                 1
  *
- * Pieces of the page are cached (pages/pieces.h): members who open it are served the same ones, but for
- * those with comments that they voted on or saved.
+ * Pieces of the page are cached (pages/pieces.h): members who open it are served the same ones, but
+ * for those with comments that they voted on or saved.
  */
 #include "pages/thread.h"
 
@@ -425,8 +425,8 @@ render_comment(const struct thread_page *shown, size_t i)
 	    shown->page->app->views, arena, &comment_view, &comment);
 }
 
-/* How many elements are closed after a comment: its own, and those of the comments that it is the last
- * inside of. */
+/* How many elements are closed after a comment: its own, and those of the comments that it is
+ * the last inside of. */
 static size_t
 count_ends(const struct thread_page *shown, size_t i)
 {

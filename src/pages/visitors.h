@@ -21,11 +21,11 @@
  * once every few seconds on each of its connections.
  *
  * Expensive are pages of lists beyond VISITORS_FREE_PAGES, parts of pages, further pages of
- * threads, searches of the log, and articles that take no votes any more, with their
- * comments; and feeds of these, or that search for points: their answer has no button, but says
- * when to come back. Articles that take votes are charged and always shown. Never asked are members;
- * pages that are the same for all of them (PUBLIC in pages/routes.h), as robots.txt
- * and the sitemap; and who asks whether a page has changed (pages/etag.h).
+ * threads, searches of the log, and articles that take no votes any more, with their comments; and
+ * feeds of these, or that search for points: their answer has no button, but says when to come
+ * back. Articles that take votes are charged and always shown. Never asked are members; pages that
+ * are the same for all of them (PUBLIC in pages/routes.h), as robots.txt and the sitemap; and who
+ * asks whether a page has changed (pages/etag.h).
  */
 #pragma once
 

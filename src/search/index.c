@@ -347,7 +347,8 @@ append_row(struct index *index, struct post_id id, int64_t posted, int64_t *row)
 {
 	if (index->rows >= ROWS_MAX)
 		return SQL_FAILED;
-	/* A moment in the future, from a clock that was ahead, would be that of all further rows. */
+	/* A moment in the future, from a clock that was ahead, would be that of all further
+	 * rows. */
 	if (posted > index->last_posted && posted < time(NULL) + DAY)
 		index->last_posted = posted;
 	*row = ++index->rows;

@@ -81,9 +81,9 @@ bool index_is_replaced(const struct index *index);
 
 /*
  * A step, of some milliseconds, towards an index in one piece, without the words of texts that were
- * deleted or edited; for a writer with nothing to do. *more: there is a further step. Since it writes
- * the whole index anew, it begins if words were deleted, and at most once a day. An SQLite that can
- * deletes words for good at once.
+ * deleted or edited; for a writer with nothing to do. *more: there is a further step. Since it
+ * writes the whole index anew, it begins if words were deleted, and at most once a day. An SQLite
+ * that can deletes words for good at once.
  */
 INDEX_CALL index_tidy(struct index *index, bool *more);
 
@@ -93,8 +93,8 @@ struct index_state {
 };
 INDEX_CALL index_state(struct index *index, struct index_state *state);
 
-/* The post in a row, 1 to rows, as it was put; *found is false if the row is deleted. Of it id, posted,
- * title and text are read. For checks, and to find what was posted when. */
+/* The post in a row, 1 to rows, as it was put; *found is false if the row is deleted. Of it id,
+ * posted, title and text are read. For checks, and to find what was posted when. */
 INDEX_CALL index_row(struct index *index, struct arena *arena, uint64_t row,
     struct search_post *post, bool *found);
 

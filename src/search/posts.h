@@ -49,8 +49,9 @@ struct search_posts_cursor {
 };
 
 /*
- * Adds the places of the next articles of a bucket that are shown, some hundred, and of all comments
- * on them, in two round trips. Some are added twice. Ends the process when there is no memory.
+ * Adds the places of the next articles of a bucket that are shown, some hundred, and of all
+ * comments on them, in two round trips. Some are added twice. Ends the process when there is no
+ * memory.
  */
 STORE_CALL search_posts_walk(struct store *store, struct arena *arena,
     uint64_t bucket, struct search_posts_cursor *cursor,

@@ -1,9 +1,9 @@
 /*
  * Which posts' points are to be read again: votes are not noted as changes.
  *
- * Points are read when a post is put, and again one minute, ten minutes, one hour and six hours after it
- * was posted, then each day while votes are open, and at last once they are closed. So from the moment of
- * the last refresh follows which posts are due, however long ago that was.
+ * Points are read when a post is put, and again one minute, ten minutes, one hour and six hours
+ * after it was posted, then each day while votes are open, and at last once they are closed. So
+ * from the moment of the last refresh follows which posts are due, however long ago that was.
  */
 #pragma once
 

@@ -23,7 +23,7 @@ struct sample {
 	size_t compared, different; /* at most SAMPLE_MAX */
 };
 
-/* Compares rows at equal distances with Redis, others each time if there are more, and prints a line
- * for each that differs. Points are not compared, which follow later. */
+/* Compares rows at equal distances with Redis, others each time if there are more, and prints a
+ * line for each that differs. Points are not compared, which follow later. */
 void sample_compare(
     struct store *store, const char *path, FILE *out, struct sample *sample);

@@ -283,8 +283,8 @@ handle_events(
 		newcomers = accept_connection(worker);
 }
 
-/* Returns free memory to the system after the first idle HEARTBEAT_MS and, without one, after TRIM_MS:
- * what a burst of large pages took would stay the worker's. */
+/* Returns free memory to the system after the first idle HEARTBEAT_MS and, without one, after
+ * TRIM_MS: what a burst of large pages took would stay the worker's. */
 static void
 trim_memory(struct worker *worker, int events)
 {

@@ -1,6 +1,6 @@
 /*
- * Applications for registration, where owners have chosen that: a name, a password and the answer to
- * the owners' question, which moderators accept or decline.
+ * Applications for registration, where owners have chosen that: a name, a password and the answer
+ * to the owners' question, which moderators accept or decline.
  *
  * All are in one hash, by name, at most APPLICATIONS_MAX. One that nobody decided on is over after
  * APPLICATION_SECONDS, one that was declined after APPLICATION_DECLINED_SECONDS: until then
@@ -51,8 +51,8 @@ STORE_CALL application_decline(struct store *store, struct arena *arena,
     const struct application *application, struct text reason);
 
 /*
- * Makes whoever applied a member, a newcomer; *id is theirs. STORE_TAKEN when another member has the
- * name by now. application_end then deletes the application: an acceptance that was interrupted
+ * Makes whoever applied a member, a newcomer; *id is theirs. STORE_TAKEN when another member has
+ * the name by now. application_end then deletes the application: an acceptance that was interrupted
  * can be repeated.
  */
 STORE_CALL application_accept(struct store *store, struct arena *arena,
@@ -60,7 +60,8 @@ STORE_CALL application_accept(struct store *store, struct arena *arena,
 STORE_CALL application_end(struct store *store, struct arena *arena,
     const struct application *application);
 
-/* Finds the member whom an acceptance that was interrupted has made; *id is 0 when there is none. */
+/* Finds the member whom an acceptance that was interrupted has made; *id is 0 when there is
+ * none. */
 STORE_CALL application_find_member(struct store *store, struct arena *arena,
     const struct application *application, uint64_t *id);
 

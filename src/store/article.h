@@ -80,10 +80,10 @@ STORE_CALL article_get_some(struct store *store, struct arena *arena,
     struct article *articles, size_t *got, bool *is_partial);
 
 /*
- * Gives the article an id and casts its author's vote. Reads title, url, text,
- * groups, the author, is_reviewed and is_held; writes the id. STORE_TAKEN, with the id of that
- * article, when one with an equal link exists, or with the same text by the same author. A removed article blocks its
- * link for its own author alone; from others it keeps the groups that it was taken out of.
+ * Gives the article an id and casts its author's vote. Reads title, url, text, groups, the author,
+ * is_reviewed and is_held; writes the id. STORE_TAKEN, with the id of that article, when one with
+ * an equal link exists, or with the same text by the same author. A removed article blocks its link
+ * for its own author alone; from others it keeps the groups that it was taken out of.
  */
 STORE_CALL article_post(
     struct store *store, struct arena *arena, struct article *article);
@@ -97,9 +97,9 @@ STORE_CALL article_find_link(
     struct store *store, struct arena *arena, struct text link, uint64_t *id);
 
 /*
- * Removes the article from some groups, then adds it to others; both are names of
- * existing groups, separated by spaces. Those that it was taken out of are left out. STORE_ABSENT, STORE_REMOVED; STORE_FULL when it
- * would be in more than RULE_GROUPS_MAX.
+ * Removes the article from some groups, then adds it to others; both are names of existing groups,
+ * separated by spaces. Those that it was taken out of are left out. STORE_ABSENT, STORE_REMOVED;
+ * STORE_FULL when it would be in more than RULE_GROUPS_MAX.
  */
 STORE_CALL article_set_groups(struct store *store, struct arena *arena,
     uint64_t id, struct text added, struct text removed);
@@ -109,9 +109,9 @@ STORE_CALL article_move(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed, struct mod_action action);
 
 /*
- * Takes the article out of a group, as a moderator of the group or of the site, and keeps it out: none of the
- * functions here file it there again. Sets what the action is. STORE_ABSENT when it is not in the group,
- * STORE_REMOVED; STORE_FULL when it was taken out of RULE_GROUPS_MAX others.
+ * Takes the article out of a group, as a moderator of the group or of the site, and keeps it out:
+ * none of the functions here file it there again. Sets what the action is. STORE_ABSENT when it is
+ * not in the group, STORE_REMOVED; STORE_FULL when it was taken out of RULE_GROUPS_MAX others.
  */
 enum article_barrier { ARTICLE_BARRED_BY_GROUP, ARTICLE_BARRED_BY_SITE };
 STORE_CALL article_bar(struct store *store, struct arena *arena, uint64_t id,
@@ -123,8 +123,8 @@ STORE_CALL article_unbar(struct store *store, struct arena *arena,
     const struct article *article, struct text group, enum article_barrier by,
     struct mod_action action);
 
-/* Finds the first of names whose group the article was taken out of, also under a former name; empty
- * when there is none. */
+/* Finds the first of names whose group the article was taken out of, also under a former name;
+ * empty when there is none. */
 STORE_CALL article_find_barred(struct store *store, struct arena *arena,
     const struct article *article, struct text names, struct text *name);
 
@@ -150,15 +150,15 @@ STORE_CALL article_edit(
 STORE_CALL article_restore(struct store *store, struct arena *arena,
     uint64_t id, const struct mod_action *action);
 
-/* Shows an article that was held, in those of its groups that still exist: as post_release. It claims
- * its link: STORE_TAKEN when another article has it by now. */
+/* Shows an article that was held, in those of its groups that still exist: as post_release. It
+ * claims its link: STORE_TAKEN when another article has it by now. */
 STORE_CALL article_release(struct store *store, struct arena *arena,
     uint64_t id, const struct mod_action *action);
 
 /*
- * Gives an article a second chance: once, for ARTICLE_AGAIN_SECONDS, it is what the front page's row of
- * what was overlooked shows (lists/overlooked.h). STORE_ABSENT, STORE_REMOVED; STORE_CLOSED when it is
- * younger than half a day or older than a week; STORE_TAKEN when it had its chance.
+ * Gives an article a second chance: once, for ARTICLE_AGAIN_SECONDS, it is what the front page's
+ * row of what was overlooked shows (lists/overlooked.h). STORE_ABSENT, STORE_REMOVED; STORE_CLOSED
+ * when it is younger than half a day or older than a week; STORE_TAKEN when it had its chance.
  */
 enum {
 	ARTICLE_AGAIN_YOUNGEST = 43200,

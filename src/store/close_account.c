@@ -137,7 +137,8 @@ rename_in(const struct closing *closing, struct pipeline *pipeline,
 		    (struct post_id){ action->article, action->comment });
 }
 
-/* Posts that the member removed by an act on everything of another one's have no entry in the log. */
+/* Posts that the member removed by an act on everything of another one's have no entry in the
+ * log. */
 static enum store_result
 rename_in_contained(
     const struct closing *closing, const struct mod_action *action)

@@ -92,8 +92,8 @@ STORE_CALL comment_post(struct store *store, struct arena *arena,
 STORE_CALL comment_edit(struct store *store, struct arena *arena,
     struct post_id id, struct text text, struct text links);
 
-/* Shows a comment that was held, and notifies whom it concerns: as post_release. comment_restore does
- * so to one that was removed and never shown, and otherwise as post_restore. */
+/* Shows a comment that was held, and notifies whom it concerns: as post_release. comment_restore
+ * does so to one that was removed and never shown, and otherwise as post_restore. */
 STORE_CALL comment_release(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *action);
 STORE_CALL comment_restore(struct store *store, struct arena *arena,

@@ -438,8 +438,8 @@ ask_posts(
 	    text_number(arena, POSTS_BATCH));
 }
 
-/* Removes the next posts of a bucket: of its articles, of its comments, and of those posts that are in
- * neither list because they wait to be shown. place.score says which. */
+/* Removes the next posts of a bucket: of its articles, of its comments, and of those posts that
+ * are in neither list because they wait to be shown. place.score says which. */
 static enum store_result
 remove_posts(struct step *step)
 {
@@ -684,8 +684,8 @@ undo_on(struct step *step, bool *stayed)
 	}
 }
 
-/* Adds the counts that the log shows: of an undo what it has taken back, which is what the act had done
- * but for the rest. */
+/* Adds the counts that the log shows: of an undo what it has taken back, which is what the act
+ * had done but for the rest. */
 static enum store_result
 add_counts(struct step *step, struct call *call, bool is_undo)
 {

@@ -77,8 +77,8 @@ int64_t containment_entry_seconds(const struct store *store);
 STORE_CALL containment_start(struct store *store, struct arena *arena,
     struct containment *containment, struct mod_action action);
 
-/* Begins to take one back. STORE_ABSENT when a day has passed; STORE_CLOSED when it is under way, or
- * was taken back. */
+/* Begins to take one back. STORE_ABSENT when a day has passed; STORE_CLOSED when it is under
+ * way, or was taken back. */
 STORE_CALL containment_undo(struct store *store, struct arena *arena,
     const struct containment *containment, struct mod_action action);
 
@@ -100,8 +100,8 @@ struct containment_counts {
 STORE_CALL containment_count(struct store *store, struct arena *arena,
     uint64_t member, uint64_t act, struct containment_counts *counts);
 
-/* Reads the posts that an act removed, or those on which it changed a vote, and that it has not taken
- * back; those alone that an undo has left, if it is_left. CONTAINMENT_SHOWN at most. */
+/* Reads the posts that an act removed, or those on which it changed a vote, and that it has not
+ * taken back; those alone that an undo has left, if it is_left. CONTAINMENT_SHOWN at most. */
 enum containment_what { CONTAINMENT_POSTS, CONTAINMENT_VOTES };
 struct containment_post {
 	struct post_id id;
@@ -111,8 +111,8 @@ STORE_CALL containment_posts(struct store *store, struct arena *arena,
     uint64_t member, uint64_t act, enum containment_what what, bool is_left,
     struct containment_post **posts, size_t *count);
 
-/* Which containments failed, at first all 0: each is left until the moment, of clock_monotonic_ms. Act 0
- * stands for the list of them. */
+/* Which containments failed, at first all 0: each is left until the moment, of
+ * clock_monotonic_ms. Act 0 stands for the list of them. */
 enum { CONTAINMENTS_LATE = 64 };
 struct containment_faults {
 	struct {

@@ -41,8 +41,8 @@ ask_newest(struct pipeline *pipeline, struct text list, int64_t max)
 	    text_number(pipeline->arena, max - 1), TEXT("REV"));
 }
 
-/* Adds BUCKET_COMMANDS: counts of each kind and range, and the newest articles and removed posts. Those
- * that wait to be shown are among the latter. */
+/* Adds BUCKET_COMMANDS: counts of each kind and range, and the newest articles and removed
+ * posts. Those that wait to be shown are among the latter. */
 static void
 ask_bucket(
     struct pipeline *pipeline, const struct survey *survey, uint64_t bucket)

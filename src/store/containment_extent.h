@@ -1,6 +1,6 @@
 /*
- * What a containment (store/containment.h) of a member would change, so that moderators see it before
- * they decide: how many posts and votes, and the hosts of the links.
+ * What a containment (store/containment.h) of a member would change, so that moderators see it
+ * before they decide: how many posts and votes, and the hosts of the links.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ enum containment_range {
 
 enum { CONTAINMENT_HOSTS = 20 };
 
-/* A host, or the registrable domain that it is part of, among the newest articles of the member; and
- * how many articles link to it that are not removed. */
+/* A host, or the registrable domain that it is part of, among the newest articles of the member;
+ * and how many articles link to it that are not removed. */
 struct containment_host {
 	struct text name;
 	int64_t own, others;
@@ -31,6 +31,7 @@ struct containment_extent {
 	size_t host_count;
 };
 
-/* Reads it in six round trips. Of posts that wait to be shown the newest 20 of a bucket are counted. */
+/* Reads it in six round trips. Of posts that wait to be shown the newest 20 of a bucket are
+ * counted. */
 STORE_CALL containment_extent_read(struct store *store, struct arena *arena,
     uint64_t member, struct containment_extent *extent);

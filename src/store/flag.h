@@ -60,14 +60,14 @@ STORE_CALL flag_set(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum flag wanted);
 
 /*
- * Folds a post that limit members have flagged who are older than RULE_FOLD_AGE: it is shown as a line
- * that unfolds, until moderators look at it. What they have looked at once is not folded. Of
+ * Folds a post that limit members have flagged who are older than RULE_FOLD_AGE: it is shown as a
+ * line that unfolds, until moderators look at it. What they have looked at once is not folded. Of
  * thousands of flags some hundred are counted.
  */
 STORE_CALL flag_fold(struct store *store, struct arena *arena,
     struct post_id id, size_t limit, int64_t now);
 
-/* Dismisses all flags of a post: a part of review_keep. STORE_ABSENT, STORE_REMOVED; STORE_HELD when
- * the post waits to be shown; does nothing when there is none. */
+/* Dismisses all flags of a post: a part of review_keep. STORE_ABSENT, STORE_REMOVED; STORE_HELD
+ * when the post waits to be shown; does nothing when there is none. */
 STORE_CALL flag_dismiss(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *action);

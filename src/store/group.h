@@ -37,8 +37,8 @@ STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
 STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
     struct text **names, size_t *count, uint64_t *total);
 
-/* Reads the groups of names as they are now, in this order: of a former name its successor. One that
- * does not exist, or is being deleted, has no title. At most RULE_GROUPS_MAX. */
+/* Reads the groups of names as they are now, in this order: of a former name its successor. One
+ * that does not exist, or is being deleted, has no title. At most RULE_GROUPS_MAX. */
 STORE_CALL group_get_current(struct store *store, struct arena *arena,
     struct text names, struct group groups[], size_t *count);
 
@@ -61,9 +61,9 @@ STORE_CALL group_find_unusable(struct store *store, struct arena *arena,
 STORE_CALL group_resolve_names(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
-/* In another pipeline: asks for the groups of names, RULE_GROUPS_MAX at most; and from the replies, from
- * first on, what group_find_unusable says, and whether group_resolve_names would leave the names as
- * they are. */
+/* In another pipeline: asks for the groups of names, RULE_GROUPS_MAX at most; and from the
+ * replies, from first on, what group_find_unusable says, and whether group_resolve_names would
+ * leave the names as they are. */
 size_t group_ask_names(struct pipeline *pipeline, struct text names);
 enum group_refusal group_read_unusable(const struct pipeline *pipeline,
     size_t first, struct text names, uint64_t poster, struct text *name);

@@ -77,8 +77,8 @@ STORE_CALL hidden_find(struct store *store, struct arena *arena,
 STORE_CALL hidden_rename(struct store *store, struct arena *arena,
     uint64_t user, struct text group, struct text into);
 
-/* Adds a rule from a dump, with its moment (0: now). The reply is for call_outcome: STORE_TAKEN when it
- * exists already, or the account is closed; STORE_FULL when there are HIDDEN_FORMER_MAX. */
+/* Adds a rule from a dump, with its moment (0: now). The reply is for call_outcome: STORE_TAKEN
+ * when it exists already, or the account is closed; STORE_FULL when there are HIDDEN_FORMER_MAX. */
 void hidden_load(
     struct pipeline *pipeline, uint64_t user, const struct hidden_rule *what);
 

@@ -94,8 +94,8 @@ struct mod_action {
 	 * it blocked, words. */
 	int64_t articles, comments, votes;
 	struct text hosts;
-	/* Of a decision on several posts or members (store/mod_decision.h): how many members; and of
-	 * each of its parts the decision's id. */
+	/* Of a decision on several posts or members (store/mod_decision.h): how many members;
+	 * and of each of its parts the decision's id. */
 	int64_t members;
 	uint64_t decision;
 	struct text reason; /* may be empty */
@@ -111,15 +111,16 @@ extern const struct schema mod_action_schema;
 STORE_CALL mod_action_run(
     struct call *call, struct store *store, const struct mod_action *action);
 
-/* The parts of it: gives out a number of bucket 0, which holds the actions that are not on a post; and
- * runs a function that logs an action there, adding the action's fields, and logs the event.
- * STORE_TAKEN when another action has the number. */
+/* The parts of it: gives out a number of bucket 0, which holds the actions that are not on a
+ * post; and runs a function that logs an action there, adding the action's fields, and logs the
+ * event. STORE_TAKEN when another action has the number. */
 STORE_CALL mod_action_number(
     struct store *store, struct arena *arena, uint64_t *number);
 STORE_CALL mod_action_report(
     struct call *call, struct store *store, const struct mod_action *action);
 
-/* Logs an action that is about to be carried out in another slot; mod_action_note_as sets its id. */
+/* Logs an action that is about to be carried out in another slot; mod_action_note_as sets its
+ * id. */
 STORE_CALL mod_action_note(
     struct store *store, struct arena *arena, const struct mod_action *action);
 STORE_CALL mod_action_note_as(

@@ -1,8 +1,8 @@
 /*
- * Decisions of a moderator on several posts or members at once. The log has one entry for all, which is
- * written before the first part is carried out and counts the parts as they are; what each part did
- * is an action of its own, which is in the log of its decision, for moderators alone, and in that of its
- * member.
+ * Decisions of a moderator on several posts or members at once. The log has one entry for all,
+ * which is written before the first part is carried out and counts the parts as they are; what each
+ * part did is an action of its own, which is in the log of its decision, for moderators alone, and
+ * in that of its member.
  */
 #pragma once
 

@@ -263,8 +263,8 @@ step_articles(struct mover *mover)
 	return STORE_OK;
 }
 
-/* Whether a member that was refused is left as it is. One whose master is away, or whose slot moves, is
- * moved later. */
+/* Whether a member that was refused is left as it is. One whose master is away, or whose slot
+ * moves, is moved later. */
 static bool
 gives_up(struct mover *mover, uint64_t user)
 {

@@ -5,8 +5,8 @@
  * who were here before there was this rule, are none.
  *
  * This is the only definition. What depends on it: how much they may post a day, that moderators
- * review their posts until they keep one, links in their comments, and that none of their articles is
- * shown as overlooked (lists/overlooked.h).
+ * review their posts until they keep one, links in their comments, and that none of their articles
+ * is shown as overlooked (lists/overlooked.h).
  *
  * The member's field "newcomer" says that the member may be one. Upvotes are counted by the
  * function that casts them, in the bucket of the post (store/keys.h, "backing"). A newcomer's
@@ -33,10 +33,9 @@ STORE_CALL newcomer_backing(
     struct store *store, struct arena *arena, struct user *users, size_t count);
 
 /*
- * Of links, words as markup_find_links returns them, finds the first host that is not known:
- * from whose publisher no article has been listed for RULE_KNOWN_SECONDS. own is the
- * host of the site. Of more than some dozen publishers the next is not known. *host is empty when all
- * are.
+ * Of links, words as markup_find_links returns them, finds the first host that is not known: from
+ * whose publisher no article has been listed for RULE_KNOWN_SECONDS. own is the host of the site.
+ * Of more than some dozen publishers the next is not known. *host is empty when all are.
  */
 STORE_CALL newcomer_find_unknown(struct store *store, struct arena *arena,
     struct text links, struct text own, int64_t now, struct text *host);

@@ -130,9 +130,9 @@ STORE_CALL post_void(struct store *store, struct arena *arena,
     const struct mod_action *action);
 
 /*
- * The same for an act on many votes of a member (store/containment.h): instead of an entry in the log
- * the post is noted, for so many seconds, in a list of what the act did; or taken from it, if the act is
- * undone. STORE_TAKEN when that list does not have it.
+ * The same for an act on many votes of a member (store/containment.h): instead of an entry in the
+ * log the post is noted, for so many seconds, in a list of what the act did; or taken from it, if
+ * the act is undone. STORE_TAKEN when that list does not have it.
  */
 struct vote_act {
 	struct member member;
@@ -164,9 +164,9 @@ STORE_CALL post_delete(
 STORE_CALL post_restore(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, const struct mod_action *action);
 
-/* Shows a post that was held, in the groups given; of a comment, named are the ids of members whom it
- * mentions, as words. STORE_ABSENT; STORE_OWN and STORE_REMOVED as above. Does nothing when it is
- * shown. */
+/* Shows a post that was held, in the groups given; of a comment, named are the ids of members
+ * whom it mentions, as words. STORE_ABSENT; STORE_OWN and STORE_REMOVED as above. Does nothing
+ * when it is shown. */
 STORE_CALL post_release(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, struct text named,
     const struct mod_action *action);

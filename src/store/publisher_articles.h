@@ -23,8 +23,8 @@ struct publisher_cursor {
 bool publisher_cursor_has_passed(const struct publisher_cursor *cursor,
     const struct publisher_article *article);
 
-/* Reads the next articles that are not removed, in two round trips; *more when others may follow the
- * last. */
+/* Reads the next articles that are not removed, in two round trips; *more when others may follow
+ * the last. */
 STORE_CALL publisher_articles_read(struct store *store, struct arena *arena,
     struct text publisher, const struct publisher_cursor *cursor,
     struct publisher_article **articles, size_t *count, bool *more);

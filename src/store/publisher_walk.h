@@ -10,9 +10,9 @@
  *	1675985160 9f86d081884c7d65 2 1200	those of buckets 0 and 1, and 1,200 numbers of 2
  *
  * Without it they were never walked. A program with an older list of public suffixes leaves
- * articles that are listed by a newer one. After the hosts changed a walk begins a while
- * later, when no worker posts by the former ones any more. A walker that was killed is continued by any other;
- * several do no harm.
+ * articles that are listed by a newer one. After the hosts changed a walk begins a while later,
+ * when no worker posts by the former ones any more. A walker that was killed is continued by any
+ * other; several do no harm.
  */
 #pragma once
 

@@ -30,8 +30,8 @@ STORE_CALL recovery_codes_store(struct store *store, struct arena *arena,
 STORE_CALL recovery_codes_count(
     struct store *store, struct arena *arena, uint64_t user, int64_t *count);
 
-/* Adds a command that checks codes, link and second factor for `tally check`: the reply is a list of
- * sentences that say what is wrong. refresh_send_inbox (store/refresh.h) repairs it. */
+/* Adds a command that checks codes, link and second factor for `tally check`: the reply is a
+ * list of sentences that say what is wrong. refresh_send_inbox (store/refresh.h) repairs it. */
 void recovery_check(struct pipeline *pipeline, uint64_t user);
 
 /* The digest of what somebody typed, as rule_given_code leaves it. */

@@ -28,7 +28,7 @@ void relay_free(struct relay *relay);
 
 /*
  * Claims some hundred entries at most and delivers them, does a step of containments, and places
- * articles by points when that is due. Returns the milliseconds after which to call it again: 0 while there is more to
- * deliver. Faults are logged once a minute.
+ * articles by points when that is due. Returns the milliseconds after which to call it again: 0
+ * while there is more to deliver. Faults are logged once a minute.
  */
 int relay_step(struct relay *relay);

@@ -6,7 +6,8 @@
 
 #include "store/comment.h"
 
-/* STORE_ABSENT, STORE_REMOVED; STORE_OWN when its author has withdrawn it; STORE_TAKEN when it was held,
- * and another article has its link by now. Does nothing to a post that nobody has to look at. */
+/* STORE_ABSENT, STORE_REMOVED; STORE_OWN when its author has withdrawn it; STORE_TAKEN when it
+ * was held, and another article has its link by now. Does nothing to a post that nobody has to
+ * look at. */
 STORE_CALL review_keep(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *action);

@@ -302,7 +302,8 @@ rule rule_voting;
 rule rule_log_names;
 /* RULE_FRONT_TOP, the usual one, becomes empty. */
 rule rule_front_order;
-/* A tag of a language, as "de" or "zh-Hans"; or empty. Whether there are pages in it is not checked. */
+/* A tag of a language, as "de" or "zh-Hans"; or empty. Whether there are pages in it is not
+ * checked. */
 enum { RULE_LANGUAGE_MAX = 20 };
 rule rule_language;
 rule rule_overlooked;

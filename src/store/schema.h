@@ -110,9 +110,9 @@ void schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key);
 
 /*
- * Fills the noun's members from the reply; what the hash does not have comes
- * out empty or 0. The reply is that of schema_ask with this extent. False when it has none of the fields that every hash has: then
- * there is no such noun.
+ * Fills the noun's members from the reply; what the hash does not have comes out empty or 0. The
+ * reply is that of schema_ask with this extent. False when it has none of the fields that every
+ * hash has: then there is no such noun.
  */
 bool schema_read(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, void *noun);

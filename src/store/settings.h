@@ -102,13 +102,13 @@ int64_t settings_score_seconds(
 int64_t settings_newcomer_limit(const struct settings *settings,
     const struct rules *rules, enum limit kind);
 
-/* Whether the owners require a second factor of moderators, also of those of a group, and the member
- * has none. */
+/* Whether the owners require a second factor of moderators, also of those of a group, and the
+ * member has none. */
 bool settings_ask_for_factor(
     const struct settings *settings, const struct user *user);
 
-/* Whether the member is a moderator or an owner who has no second factor, where the owners require it
- * of moderators: these have a member's rights until then, owners keep theirs. */
+/* Whether the member is a moderator or an owner who has no second factor, where the owners
+ * require it of moderators: these have a member's rights until then, owners keep theirs. */
 bool settings_lacks_factor(
     const struct settings *settings, const struct user *user);
 
@@ -138,8 +138,8 @@ STORE_CALL settings_set_host(struct store *store, struct arena *arena,
 
 /*
  * A worker's cache of the settings and images, with an initial value that has no images, and
- * counted references to its snapshots: a request's snapshot does not change until it is released, also when another
- * request has read newer settings.
+ * counted references to its snapshots: a request's snapshot does not change until it is released,
+ * also when another request has read newer settings.
  */
 struct settings_cache;
 struct settings_cache *settings_cache_new(const struct settings *settings);

@@ -152,8 +152,8 @@ sweep_articles(struct store *store, struct arena *arena,
 	return result;
 }
 
-/* Where the next step begins: behind all of this second, if others follow, since articles of the same
- * one may be removed meanwhile; else behind those that were visited. */
+/* Where the next step begins: behind all of this second, if others follow, since articles of the
+ * same one may be removed meanwhile; else behind those that were visited. */
 static void
 move_cursor(struct vote_cursor *cursor, int64_t last, size_t visited)
 {

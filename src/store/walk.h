@@ -22,7 +22,8 @@ STORE_CALL walk_articles(struct store *store, struct arena *arena,
     uint64_t bucket, uint64_t number, walk_send *send,
     const struct reply **replies);
 
-/* Whether Redis or a function refused a call for what it could not read. The check says what it is. */
+/* Whether Redis or a function refused a call for what it could not read. The check says what it
+ * is. */
 bool walk_met_damage(const struct reply *reply);
 
 /* Runs the calls in a pipeline, one for each of the posts. A damaged post stays as it is, which

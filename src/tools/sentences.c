@@ -102,8 +102,8 @@ struct entry {
 	int line;	   /* of the translation */
 };
 
-/* Whether a translation, if there is one, has what the sentence has. Of the forms for numbers only the
- * last, which is for any number, has to have the number. */
+/* Whether a translation, if there is one, has what the sentence has. Of the forms for numbers
+ * only the last, which is for any number, has to have the number. */
 static bool
 is_right(struct arena *arena, const struct entry *entry, bool is_last)
 {

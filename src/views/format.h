@@ -19,8 +19,8 @@ int64_t format_age_step(int64_t now, int64_t moment);
 /* "6 days and 3 hours": the two largest units. */
 struct text format_span(struct arena *arena, int64_t seconds);
 
-/* "15 minutes": in the largest unit, rounded up or down; a negative span counts as 0 when it is rounded
- * down, and must not be rounded up. */
+/* "15 minutes": in the largest unit, rounded up or down; a negative span counts as 0 when it is
+ * rounded down, and must not be rounded up. */
 struct text format_rounded_up(struct arena *arena, int64_t seconds);
 struct text format_rounded_down(struct arena *arena, int64_t seconds);
 

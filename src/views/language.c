@@ -16,8 +16,8 @@
 
 #define CATALOG ".mo"
 
-/* What libc's gettext takes for the language. To it a language is a domain of messages: so it need not be
- * told of another one for each request, and keeps what it has found of each. */
+/* What libc's gettext takes for the language. To it a language is a domain of messages: so it
+ * need not be told of another one for each request, and keeps what it has found of each. */
 #define LOCALE "tally"
 
 /* Translations that were found, by the address of the literal and, of what depends on a number, the
@@ -68,9 +68,9 @@ is_catalog(const struct dirent *entry)
 	return fnmatch("?*" CATALOG, entry->d_name, 0) == 0;
 }
 
-/* gettext translates nothing in the locale "C" nor, in Debian 13, in "C.UTF-8". A copy of the latter under
- * another name is in the folder, so that no locale has to be generated. LOCPATH is restored: Redis and
- * nginx inherit the environment. */
+/* gettext translates nothing in the locale "C" nor, in Debian 13, in "C.UTF-8". A copy of the
+ * latter under another name is in the folder, so that no locale has to be generated. LOCPATH is
+ * restored: Redis and nginx inherit the environment. */
 static bool
 use_locale(const char *folder)
 {
@@ -162,7 +162,8 @@ language_choices(struct arena *arena, struct text tag)
 	return (struct mustache_list){ choices, count };
 }
 
-/* The slot of a literal and a number: one that has them, or an empty one; NULL when there is none. */
+/* The slot of a literal and a number: one that has them, or an empty one; NULL when there is
+ * none. */
 static struct found *
 find_slot(struct found *slots, const char *english, uint64_t number)
 {

@@ -1,6 +1,7 @@
 /*
  * The languages of pages: translations of English sentences, which are written in the code
- * (views/messages.c) and in templates (mustache/sentences.h). The only file that includes libintl.h.
+ * (views/messages.c) and in templates (mustache/sentences.h). The only file that includes
+ * libintl.h.
  *
  * A request has one language, which is that of the fiber that serves it: so nothing that says
  * something has to be passed a language. Without one, and for what is not translated, a sentence is
@@ -25,8 +26,8 @@ struct language {
 };
 
 /*
- * Opens and reads all catalogs of a folder, "/usr/share/tally/templates/locale", if it exists. Call it
- * before starting a thread. Once catalogs are open, another call does nothing.
+ * Opens and reads all catalogs of a folder, "/usr/share/tally/templates/locale", if it exists. Call
+ * it before starting a thread. Once catalogs are open, another call does nothing.
  */
 void language_open(const char *folder);
 
@@ -58,8 +59,8 @@ struct mustache_list language_choices(struct arena *arena, struct text tag);
 /* The translation of a sentence in the code, which must be a literal, or itself. */
 struct text language_text(struct text english);
 
-/* The same for a sentence in English that has another meaning elsewhere: TR_IN_INIT("log", "suspended")
- * of a table has the context "log" in catalogs, and is passed to language_text_in. */
+/* The same for a sentence in English that has another meaning elsewhere: TR_IN_INIT("log",
+ * "suspended") of a table has the context "log" in catalogs, and is passed to language_text_in. */
 #define TR_IN_INIT(context, english) TEXT_INIT(context "\004" english)
 struct text language_text_in(struct text english);
 

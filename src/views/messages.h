@@ -274,8 +274,8 @@ struct text message_comments_on(struct arena *arena, struct text title);
 struct text message_flagged(
     struct arena *arena, struct text flag, struct text title);
 
-/* "comment 3 on “Title” by ann": what an action was on; without a title "article 7". The comment and
- * the author may be empty. */
+/* "comment 3 on “Title” by ann": what an action was on; without a title "article 7". The comment
+ * and the author may be empty. */
 struct text message_post_of(struct arena *arena, uint64_t article,
     struct text title, struct text comment, struct text author);
 
@@ -331,7 +331,8 @@ struct text message_extent(struct arena *arena, const struct mod_action *act,
 struct text message_of(struct arena *arena, struct text deeds);
 struct text message_and_also(struct arena *arena, struct text deeds);
 
-/* "removed 12 articles": of a decision on several posts or members, as far as its numbers are known. */
+/* "removed 12 articles": of a decision on several posts or members, as far as its numbers are
+ * known. */
 struct text message_decision(struct arena *arena, const struct mod_action *act,
     enum mod_action_kind kind);
 

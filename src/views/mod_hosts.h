@@ -23,7 +23,8 @@ struct mod_hosts_row {
 struct mod_hosts_model {
 	LIST(struct text) hosts;
 	bool empty;
-	/* The articles from the form's host that are open: "12 articles"; empty: none, or no host. */
+	/* The articles from the form's host that are open: "12 articles"; empty: none, or no
+	 * host. */
 	struct text articles;
 	struct text before; /* up to where the form has got; or empty */
 	bool

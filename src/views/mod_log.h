@@ -30,8 +30,8 @@ struct mod_log_row {
 	struct text details; /* the page that says more; or empty */
 };
 
-/* What the viewer may see of an entry: which moderator it was; and on what votes, posts and members a
- * decision was, which is for moderators alone. */
+/* What the viewer may see of an entry: which moderator it was; and on what votes, posts and
+ * members a decision was, which is for moderators alone. */
 struct mod_log_rights {
 	bool names, details;
 };

@@ -50,8 +50,8 @@ random_bytes_differ(void **state)
 	assert_false(text_equal(one, other));
 }
 
-/* Each mask differs, and what is no mask is left as it is: forms that a former version showed have a
- * digest without one. */
+/* Each mask differs, and what is no mask is left as it is: forms that a former version showed
+ * have a digest without one. */
 static void
 masked_digests_are_digests(void **state)
 {

@@ -4,13 +4,13 @@
  *	search build FILE POSTS
  *	search ask FILE POSTS
  *
- * The first makes it, and prints the processor time in microseconds a post. The second reads it as a
- * reader of `tally search` does, and prints the median processor time of searches by kind and
- * order, in milliseconds; the share that was late, in percent; the bytes of a post, and the
- * memory of the process, in MB. Both print JSON.
+ * The first makes it, and prints the processor time in microseconds a post. The second reads it as
+ * a reader of `tally search` does, and prints the median processor time of searches by kind and
+ * order, in milliseconds; the share that was late, in percent; the bytes of a post, and the memory
+ * of the process, in MB. Both print JSON.
  *
- * Titles are those of sample.h. Texts have words of a vocabulary of 20,000, the n-th of which is drawn
- * in proportion to 1/n, as in a language.
+ * Titles are those of sample.h. Texts have words of a vocabulary of 20,000, the n-th of which is
+ * drawn in proportion to 1/n, as in a language.
  */
 #include <math.h>
 #include <stdio.h>

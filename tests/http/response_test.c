@@ -267,8 +267,8 @@ parts_are_cached(void **state)
 	cache_free(parts);
 }
 
-/* The same with the bits of the generator of the checksum flipped in the middle, so that the checksum is
- * the same (RFC 1952, 8). */
+/* The same with the bits of the generator of the checksum flipped in the middle, so that the
+ * checksum is the same (RFC 1952, 8). */
 static struct text
 with_same_checksum(struct arena *arena, struct text text)
 {
@@ -350,8 +350,8 @@ large_parts_are_not_cached(void **state)
 	cache_free(parts);
 }
 
-/* What repeats itself takes as much as anything else, and nginx leaves it as it is. A stored block has
- * 65,535 bytes at most. */
+/* What repeats itself takes as much as anything else, and nginx leaves it as it is. A stored
+ * block has 65,535 bytes at most. */
 static void
 secrets_are_not_compressed(void **state)
 {

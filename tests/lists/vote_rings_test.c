@@ -607,7 +607,8 @@ readers_of_the_whole_front_page_are_no_ring(void **state)
 	assert_int_equal(rings.count, 0);
 }
 
-/* Sixty upvote all eight of an author, and eight others; a hundred more upvote half of the eight. */
+/* Sixty upvote all eight of an author, and eight others; a hundred more upvote half of the
+ * eight. */
 static void
 readers_of_what_others_read_are_no_ring(void **state)
 {

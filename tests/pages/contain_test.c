@@ -1,6 +1,7 @@
 /*
- * Acts on a member and on everything of theirs at once: the form, its confirmation, what was done, and
- * taking it back. The steps in between, and what a killed relay leaves, are in store/containment_test.
+ * Acts on a member and on everything of theirs at once: the form, its confirmation, what was done,
+ * and taking it back. The steps in between, and what a killed relay leaves, are in
+ * store/containment_test.
  */
 #include "../support/browser.h"
 #include "../support/commands.h"
@@ -11,8 +12,8 @@
 
 enum { LINKS = 8, PUPPETS = 5 };
 
-/* A wave: a member who posted eight links, one of them to a host that bob links to as well, and five
- * who voted for all of them. */
+/* A wave: a member who posted eight links, one of them to a host that bob links to as well, and
+ * five who voted for all of them. */
 struct wave {
 	struct world *world;
 	struct browser mod, bob;

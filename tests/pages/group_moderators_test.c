@@ -511,8 +511,8 @@ queues_of_groups_have_pages(void **state)
 	assert_text(queue.items[0].article.groups, "redis");
 }
 
-/* Also through a new name of the group, a removal and a dump; and what is filed there all the same is
- * found, and taken out. */
+/* Also through a new name of the group, a removal and a dump; and what is filed there all the
+ * same is found, and taken out. */
 static void
 barriers_last(void **state)
 {

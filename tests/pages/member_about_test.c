@@ -1,4 +1,5 @@
-/* What members say of themselves: written in settings, shown on their page, removed by moderators. */
+/* What members say of themselves: written in settings, shown on their page, removed by
+ * moderators. */
 #include "../support/browser.h"
 #include "../support/commands.h"
 #include "store/account_status.h"

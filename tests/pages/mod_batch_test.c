@@ -327,7 +327,8 @@ bad_decisions_change_nothing(void **state)
 	assert_int_equal(queued(&scene), 5);
 }
 
-/* What was carried out before a fault stays and is logged; the form has the rest, to be sent again. */
+/* What was carried out before a fault stays and is logged; the form has the rest, to be sent
+ * again. */
 static void
 rest_is_decided_after_a_fault(void **state)
 {

@@ -1,5 +1,5 @@
-/* Style sheets without comments and needless spaces. The project's own is parsed before and after by
- * a browser in site/browser_test.mjs. */
+/* Style sheets without comments and needless spaces. The project's own is parsed before and
+ * after by a browser in site/browser_test.mjs. */
 #include "server/style.h"
 
 #include "../support/fixture.h"

@@ -585,8 +585,8 @@ contain(const struct scene *scene, struct member by, struct member member)
 	    STORE_OK);
 }
 
-/* Zed removed everything of ann's, as it was once before and is half done, and mod that of zed: what can
- * be taken back has another name then, and so has who removed the posts. */
+/* Zed removed everything of ann's, as it was once before and is half done, and mod that of zed:
+ * what can be taken back has another name then, and so has who removed the posts. */
 static void
 containments_lose_the_name(void **state)
 {

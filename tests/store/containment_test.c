@@ -1,6 +1,6 @@
 /*
- * Acts on a member and on everything of theirs (store/containment.h): each step may be repeated, by any
- * relay, and what others have decided since is left.
+ * Acts on a member and on everything of theirs (store/containment.h): each step may be repeated, by
+ * any relay, and what others have decided since is left.
  */
 #include "store/containment.h"
 
@@ -107,7 +107,8 @@ assert_counts(const struct scene *scene, int64_t posts, int64_t votes,
 	invariants_check(scene->world);
 }
 
-/* Each step is done, forgotten and done again, as if the relay had been killed before it noted it. */
+/* Each step is done, forgotten and done again, as if the relay had been killed before it noted
+ * it. */
 static void
 repeat_each_step(const struct scene *scene)
 {
@@ -162,8 +163,8 @@ each_step_may_be_repeated(void **state)
 	    STORE_CLOSED);
 }
 
-/* Votes are closed, a post was restored and another one restored and removed again, and the member was
- * suspended otherwise: an undo leaves all of that. */
+/* Votes are closed, a post was restored and another one restored and removed again, and the
+ * member was suspended otherwise: an undo leaves all of that. */
 static void
 later_decisions_stay(void **state)
 {

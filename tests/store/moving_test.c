@@ -1763,8 +1763,9 @@ take_back(struct cluster *cluster, const struct member *member)
 	return result == STORE_OK ? finish_acts(cluster) : result;
 }
 
-/* Everything that ann or ben has is removed, voided and suspended by one act, and that is taken back. A
- * host is blocked with it every other time, and every other time it is a part of a decision. */
+/* Everything that ann or ben has is removed, voided and suspended by one act, and that is taken
+ * back. A host is blocked with it every other time, and every other time it is a part of a
+ * decision. */
 static enum store_result
 contain(struct subject *subject)
 {

@@ -1,7 +1,8 @@
 /*
- * A plain model of a site for orders by points and time: articles in three groups, on which
- * members vote, take votes back and vote the other way, and which are removed, restored and moved
- * to other groups while time passes; those on which voting has closed are placed by points. What a list shows is compared with all articles, sorted in memory.
+ * A plain model of a site for orders by points and time: articles in three groups, on which members
+ * vote, take votes back and vote the other way, and which are removed, restored and moved to other
+ * groups while time passes; those on which voting has closed are placed by points. What a list
+ * shows is compared with all articles, sorted in memory.
  */
 #pragma once
 

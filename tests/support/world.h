@@ -111,7 +111,8 @@ void world_vote(
     struct world *world, uint64_t article, uint64_t user, enum vote vote);
 void world_remove(struct world *world, uint64_t article);
 
-/* Carries out all that moderators have decided on members (store/containment.h), as a relay does. */
+/* Carries out all that moderators have decided on members (store/containment.h), as a relay
+ * does. */
 void world_contain(struct world *world);
 
 /* Without a moderator and without a reason. */

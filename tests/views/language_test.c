@@ -1,4 +1,5 @@
-/* The languages of pages: the shipped catalogs, which language a fiber has, and values in sentences. */
+/* The languages of pages: the shipped catalogs, which language a fiber has, and values in
+ * sentences. */
 #include "views/language.h"
 
 #include "../support/fixture.h"
