@@ -8,13 +8,6 @@
 #include "base/log.h"
 #include "base/sanitizer.h"
 
-#if SANITIZER_ADDRESS
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(start, size)	 ((void)(start), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#endif
-
 /*
  * A bump allocator: an arena is a list of blocks, and allocates from the newest until
  * that is full. The first block is small, since most requests are waiting at any moment
@@ -100,6 +93,13 @@ arena_zeroed(struct arena *arena, size_t count, size_t size)
 	return memset(arena_bytes(arena, count * size), 0, count * size);
 }
 
+static void
+free_block(struct arena_block *block)
+{
+	ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
+	free(block);
+}
+
 /* Moves the current block to the spare ones, or frees it. */
 static void
 drop_block(struct arena *arena)
@@ -113,8 +113,7 @@ drop_block(struct arena *arena)
 		spare = block;
 		spare_count++;
 	} else {
-		ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
-		free(block);
+		free_block(block);
 	}
 }
 
@@ -135,4 +134,16 @@ arena_free(struct arena *arena)
 	while (arena->current != NULL)
 		drop_block(arena);
 	*arena = (struct arena){ 0 };
+}
+
+void
+arena_trim(void)
+{
+	while (spare != NULL) {
+		struct arena_block *block = spare;
+
+		spare = block->older;
+		free_block(block);
+	}
+	spare_count = 0;
 }

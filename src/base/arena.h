@@ -32,3 +32,6 @@ void arena_reset(struct arena *arena);
 
 /* Frees all memory; the arena is then empty and can be used again. */
 void arena_free(struct arena *arena);
+
+/* Frees the blocks that were kept for reuse by any arena. */
+void arena_trim(void);

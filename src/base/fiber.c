@@ -18,7 +18,6 @@
 #include "base/sanitizer.h"
 
 #if SANITIZER_ADDRESS
-#include <sanitizer/common_interface_defs.h>
 #define LEAVE(save, to) \
 	__sanitizer_start_switch_fiber((save), (to)->base, (to)->size)
 #define ARRIVE(saved, from) \
@@ -59,6 +58,7 @@ struct fiber {
 	ucontext_t first;
 	bool begun; /* first was entered */
 	struct stack stack, back_stack;
+	char *mapping;		  /* the guard page, and the stack behind it */
 	void *saved, *back_saved; /* AddressSanitizer's, of either side */
 	void (*function)(void *data);
 	void *data;
@@ -135,11 +135,34 @@ new_fiber(void)
 	    mprotect(memory, guard, PROT_NONE) != 0 ||
 	    getcontext(&fiber->first) != 0)
 		log_fatal("out of memory: no stack for another request");
+	fiber->mapping = memory;
 	fiber->stack = (struct stack){ memory + guard, STACK_SIZE };
 	fiber->first.uc_stack.ss_sp = memory + guard;
 	fiber->first.uc_stack.ss_size = STACK_SIZE;
 	makecontext(&fiber->first, run_functions, 0);
 	return fiber;
+}
+
+static void
+free_fiber(struct fiber *fiber)
+{
+	size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+
+	/* What ran on it has left its variables poisoned. */
+	ASAN_UNPOISON_MEMORY_REGION(fiber->mapping + guard, STACK_SIZE);
+	munmap(fiber->mapping, guard + STACK_SIZE);
+	free(fiber);
+}
+
+void
+fiber_trim(void)
+{
+	while (free_fibers != NULL) {
+		struct fiber *fiber = free_fibers;
+
+		free_fibers = fiber->next_free;
+		free_fiber(fiber);
+	}
 }
 
 void

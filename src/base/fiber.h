@@ -47,6 +47,9 @@ void fiber_resume_yielded(void);
 /* Has that loop continue a suspended fiber; what the caller does goes on first. */
 void fiber_resume_later(struct fiber *fiber);
 
+/* Frees those that have ended, and would be reused. */
+void fiber_trim(void);
+
 /*
  * The processor time, in microseconds, that the running fiber has used since fiber_measure:
  * not that of others while it was suspended. Costs two system calls each time that the fiber

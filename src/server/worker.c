@@ -283,6 +283,21 @@ handle_events(
 		newcomers = accept_connection(worker);
 }
 
+static void
+free_spare(struct worker *worker)
+{
+	struct work *work;
+
+	while ((work = SLIST_FIRST(&worker->spare)) != NULL) {
+		SLIST_REMOVE_HEAD(&worker->spare, spare);
+		arena_free(&work->arena);
+		free(work);
+	}
+	fiber_trim();
+	arena_trim();
+	malloc_trim(0);
+}
+
 /* Returns free memory to the system after the first idle HEARTBEAT_MS and, without one, after
  * TRIM_MS: what a burst of large pages took would stay the worker's. */
 static void
@@ -295,7 +310,7 @@ trim_memory(struct worker *worker, int events)
 	if (!worker->has_worked ||
 	    (!is_idle && now - worker->trimmed_at < TRIM_MS))
 		return;
-	malloc_trim(0);
+	free_spare(worker);
 	worker->has_worked = false;
 	worker->trimmed_at = now;
 }

@@ -9,10 +9,6 @@
 #include "../support/fixture.h"
 #include "base/sanitizer.h"
 
-#if SANITIZER_ADDRESS
-#include <sanitizer/asan_interface.h>
-#endif
-
 static void
 pieces_are_aligned_and_do_not_overlap(void **state)
 {

@@ -55,6 +55,24 @@ fiber_may_end_without_yielding(void **state)
 	assert_null(fiber_current());
 }
 
+/* Those that are suspended stay, and a fiber can be started again. */
+static void
+trimming_frees_what_has_ended(void **state)
+{
+	struct counter waiting = { .limit = 1 }, ended = { .limit = 0 };
+
+	(void)state;
+	fiber_start(count_up, &waiting);
+	fiber_start(count_up, &ended);
+	fiber_trim();
+	fiber_trim();
+	ended = (struct counter){ .limit = 0 };
+	fiber_start(count_up, &ended);
+	assert_true(ended.ended);
+	fiber_resume(waiting.fiber);
+	assert_true(waiting.ended);
+}
+
 static void
 many_take_turns(void **state)
 {
@@ -264,6 +282,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_until_it_yields),
 		cmocka_unit_test(fiber_may_end_without_yielding),
+		cmocka_unit_test(trimming_frees_what_has_ended),
 		cmocka_unit_test(many_take_turns),
 		cmocka_unit_test(stacks_are_reused),
 		cmocka_unit_test(yields_from_deep_calls),
