@@ -36,6 +36,7 @@ enum kind {
 	FOLLOWS,
 	SAVED,
 	READ,
+	THREAD_VOTES,
 	PLACES,
 	KINDS
 };
@@ -56,13 +57,14 @@ read_cache_new(void)
 		[HEADS] = { 1024, 4096 },
 		[THREADS] = { 64, 24576 },
 		[ARTICLES] = { 1024, 8192 },
-		[VOTES] = { 32768, 64 },
+		[VOTES] = { 16384, 64 },
 		[RECENT] = { 256, 256 },
 		[MARKS] = { 256, 8192 },
 		[HIDDEN] = { 256, 16384 },
 		[FOLLOWS] = { 256, 4096 },
 		[SAVED] = { 64, 16384 },
 		[READ] = { 1024, 64 },
+		[THREAD_VOTES] = { 1024, 1200 },
 		[PLACES] = { 128, 256 },
 	};
 	struct read_cache *cache = malloc(sizeof(*cache));
@@ -277,6 +279,7 @@ static const enum kind own_kinds[] = {
 	[OWN_FOLLOWS] = FOLLOWS,
 	[OWN_SAVED] = SAVED,
 	[OWN_READ] = READ,
+	[OWN_THREAD_VOTES] = THREAD_VOTES,
 };
 
 bool

@@ -24,9 +24,10 @@ struct entry {
 };
 
 /* 64 orders, 64 counts, 1,024 heads, 64 thread pages of at most 24 KB, 1,024 articles of some
- * 200 bytes, 32,768 votes of 32 bytes, recent votes, read marks, hiding rules and followed
+ * 200 bytes, 16,384 votes of 32 bytes, recent votes, read marks, hiding rules and followed
  * groups of 256 members, what 64 members have saved, at most 16 KB each, 1,024 pages of threads
- * that members have read, and the places of 128 articles on former front pages. */
+ * that members have read, 1,024 blocks of votes in threads, at most 1 KB each, and the places of
+ * 128 articles on former front pages. */
 struct read_cache *read_cache_new(void);
 void read_cache_free(struct read_cache *cache);
 
@@ -110,11 +111,12 @@ void read_cache_put_thread(struct read_cache *cache, struct arena *arena,
 /* What only one member sees, as bytes. The stamp's version is the number of its changes, in the
  * member's hash; name, if any, says for how long it is valid. */
 enum read_cache_own {
-	OWN_READ_MARKS, /* lists/read_marks.h */
-	OWN_HIDDEN,	/* lists/hidden.h */
-	OWN_FOLLOWS,	/* lists/followed.h */
-	OWN_SAVED,	/* lists/saved_marks.h */
-	OWN_READ	/* pages whose notices were read (pages/thread.c) */
+	OWN_READ_MARKS,	 /* lists/read_marks.h */
+	OWN_HIDDEN,	 /* lists/hidden.h */
+	OWN_FOLLOWS,	 /* lists/followed.h */
+	OWN_SAVED,	 /* lists/saved_marks.h */
+	OWN_READ,	 /* pages whose notices were read (pages/thread.c) */
+	OWN_THREAD_VOTES /* lists/thread_votes.h */
 };
 bool read_cache_get_own(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, enum read_cache_own what, uint64_t user,
@@ -130,7 +132,8 @@ bool read_cache_get_places(struct read_cache *cache, struct arena *arena,
 void read_cache_put_places(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text bytes);
 
-/* A member's vote on a post. The stamp is that of the member's votes. */
+/* A member's vote on a post; for those in one thread see lists/thread_votes.h. The stamp is that of
+ * the member's votes. */
 bool read_cache_get_vote(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote *vote);
 void read_cache_put_vote(struct read_cache *cache, struct arena *arena,

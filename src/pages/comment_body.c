@@ -8,6 +8,7 @@
 #include "base/fiber.h"
 #include "base/single_flight.h"
 #include "lists/article_rows.h"
+#include "lists/thread_votes.h"
 #include "markup/markup.h"
 #include "store/group.h"
 
@@ -100,7 +101,8 @@ struct body_reader {
 	struct article_rows rows;	 /* what the viewer has just voted on */
 	const struct cached_fact *facts; /* NULL: not cached */
 	const char *name;		 /* of the next fact's author */
-	const uint32_t *votes; /* number * 4 + vote, of each; likewise */
+	struct thread_votes votes;	 /* the viewer's */
+	bool is_thread;			 /* or comments of any threads */
 	bool reads_votes;
 	size_t asked, shown; /* of the nodes, from the first on */
 	size_t bytes;	     /* of the HTML of those shown */
@@ -130,26 +132,19 @@ body_of_node(uint64_t article, const struct thread_node *node)
 					  .points = node->up - node->down } };
 }
 
-/* The key of the facts of a page or, with a viewer, of their votes. No body's key begins with 0. */
+/* The key of the facts of a page. No body's key begins with 0. */
 static struct text
-page_key(const struct body_reader *reader, uint64_t viewer, uint64_t votes)
+page_key(const struct body_reader *reader)
 {
 	const struct comment_body_query *query = reader->query;
 	const uint64_t parts[] = { 0, query->epoch, query->version,
 		query->article, query->above,
-		reader->page->settings_held->version, viewer, votes };
+		reader->page->settings_held->version };
 	struct buffer key = buffer_in(reader->page->arena, 64);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	buffer_add(&key, query->name);
 	return buffer_text(&key);
-}
-
-static struct text
-votes_key(const struct body_reader *reader)
-{
-	return page_key(
-	    reader, reader->page->viewer.id, votes_of(reader->page).version);
 }
 
 /* How many of the facts there are, which says how many comments are shown; 0 when they are of
@@ -171,19 +166,6 @@ count_facts(const struct body_reader *reader, struct text value)
 	return count * size + names == value.size ? count : 0;
 }
 
-static bool
-are_votes_of(const struct body_reader *reader, struct text value)
-{
-	const uint32_t *votes = (const void *)value.data;
-
-	if (value.size != reader->count * sizeof(*votes))
-		return false;
-	for (size_t i = 0; i < reader->count; i++)
-		if (votes[i] / 4 != reader->nodes[i].number)
-			return false;
-	return true;
-}
-
 /* Finds what is cached of the page. */
 static void
 get_page(struct body_reader *reader)
@@ -194,7 +176,7 @@ get_page(struct body_reader *reader)
 	size_t count;
 
 	if (reader->query->name.size == 0 ||
-	    !cache_get(cache, page->arena, page_key(reader, 0, 0), &value))
+	    !cache_get(cache, page->arena, page_key(reader), &value))
 		return;
 	count = count_facts(reader, value);
 	if (count == 0)
@@ -202,10 +184,6 @@ get_page(struct body_reader *reader)
 	reader->count = count;
 	reader->facts = (const void *)value.data;
 	reader->name = value.data + count * sizeof(*reader->facts);
-	if (page->viewer.id != 0 &&
-	    cache_get(cache, page->arena, votes_key(reader), &value) &&
-	    are_votes_of(reader, value))
-		reader->votes = (const void *)value.data;
 }
 
 static void
@@ -236,22 +214,8 @@ put_facts(const struct body_reader *reader)
 		(const char *)facts, reader->shown * sizeof(*facts) });
 	for (size_t i = 0; i < reader->shown; i++)
 		buffer_add(&value, reader->bodies[i].post.author.name);
-	cache_put(reader->page->app->body_cache, page_key(reader, 0, 0),
+	cache_put(reader->page->app->body_cache, page_key(reader),
 	    buffer_text(&value));
-}
-
-static void
-put_votes(const struct body_reader *reader)
-{
-	uint32_t *votes =
-	    arena_new(reader->page->arena, uint32_t, reader->shown);
-
-	for (size_t i = 0; i < reader->shown; i++)
-		votes[i] = (uint32_t)reader->nodes[i].number * 4 +
-		    reader->bodies[i].post.vote;
-	cache_put(reader->page->app->body_cache, votes_key(reader),
-	    (struct text){
-		(const char *)votes, reader->shown * sizeof(*votes) });
 }
 
 static bool
@@ -263,20 +227,14 @@ is_any_lost(const struct body_reader *reader)
 	return false;
 }
 
-/* Caches what was read of the page, if Redis had all of it. */
+/* Caches what was read of the page: the facts if Redis had all of it. */
 static void
 put_page(const struct body_reader *reader)
 {
-	const struct page *page = reader->page;
-
-	if (reader->query->name.size == 0 || is_any_lost(reader))
-		return;
-	if (reader->facts == NULL)
+	if (reader->query->name.size > 0 && reader->facts == NULL &&
+	    !is_any_lost(reader))
 		put_facts(reader);
-	if (page->viewer.id != 0 && page->versions != NULL &&
-	    reader->votes == NULL &&
-	    !article_rows_is_unsettled(&reader->rows, reader->query->article))
-		put_votes(reader);
+	thread_votes_save(&reader->votes);
 }
 
 static void
@@ -297,15 +255,26 @@ add_fact(struct body_reader *reader, size_t i, struct comment_body *body)
 
 /* The viewer's vote, if it is cached. */
 static bool
-get_vote(const struct body_reader *reader, size_t i, struct post *post)
+get_vote(struct body_reader *reader, struct post *post)
 {
 	struct page *page = reader->page;
 
-	if (reader->votes == NULL)
-		return read_cache_get_vote(page->app->read_cache, page->arena,
-		    votes_of(page), page->viewer.id, post->id, &post->vote);
-	post->vote = (enum vote)(reader->votes[i] % 4);
-	return true;
+	return reader->is_thread
+	    ? thread_votes_get(&reader->votes, post->id.comment, &post->vote)
+	    : read_cache_get_vote(page->app->read_cache, page->arena,
+		  votes_of(page), page->viewer.id, post->id, &post->vote);
+}
+
+static void
+put_vote(struct body_reader *reader, const struct post *post)
+{
+	const struct page *page = reader->page;
+
+	if (reader->is_thread)
+		thread_votes_add(&reader->votes, post->id.comment, post->vote);
+	else
+		read_cache_put_vote(page->app->read_cache, page->arena,
+		    votes_of(page), page->viewer.id, post->id, post->vote);
 }
 
 /* Comments of which something is read at once. */
@@ -349,7 +318,7 @@ find_body(struct body_reader *reader, struct batch *batch, size_t i)
 		body_key(page, reader->query, node), body);
 	vote = reader->reads_votes &&
 	    (hash || post_is_open(&body->post, page->now)) &&
-	    !get_vote(reader, i, &body->post);
+	    !get_vote(reader, &body->post);
 	if (hash || vote)
 		add_wanted(batch,
 		    &(struct comment_wanted){
@@ -385,20 +354,16 @@ render_hash(const struct body_reader *reader, const struct thread_node *node,
 }
 
 static void
-add_reply(const struct body_reader *reader, const struct thread_node *node,
+add_reply(struct body_reader *reader, const struct thread_node *node,
     const struct comment_wanted *wanted, struct comment_body *body)
 {
-	const struct page *page = reader->page;
-
 	if (wanted->hash)
 		render_hash(reader, node, wanted->comment, body);
 	if (!wanted->vote)
 		return;
 	body->post.vote = wanted->cast;
 	if (!article_rows_is_unsettled(&reader->rows, wanted->id.article))
-		read_cache_put_vote(page->app->read_cache, page->arena,
-		    votes_of(page), page->viewer.id, body->post.id,
-		    body->post.vote);
+		put_vote(reader, &body->post);
 }
 
 static enum store_result
@@ -511,7 +476,7 @@ static enum store_result
 read_new_page(struct body_reader *reader)
 {
 	static struct single_flights flights;
-	struct text key = page_key(reader, 0, 0);
+	struct text key = page_key(reader);
 	struct single_flight own;
 	int result;
 
@@ -537,6 +502,9 @@ comment_body_read(struct page *page, const struct comment_body_query *query,
 		.nodes = nodes,
 		.count = count,
 		.bodies = bodies,
+		.votes = { page->app->read_cache, page->arena, votes_of(page),
+		    page->viewer.id, query->article, NULL },
+		.is_thread = true,
 		.reads_votes = page->viewer.id != 0 };
 	enum store_result result = read_recent_votes(&reader);
 

@@ -38,9 +38,9 @@ struct comment_body_query {
  * HTML: *shown is less than count where they end, and at least one more than above. Of a
  * removed comment nothing is read; its post has what the index has.
  *
- * The authors and times of a whole page are cached until its thread changes, and so are a reader's
- * votes there. The HTML is then left out; comment_body_load reads it where a piece has to be
- * rendered.
+ * The authors and times of a whole page are cached until its thread changes, and a reader's votes
+ * there until they vote (lists/thread_votes.h). The HTML is then left out; comment_body_load reads
+ * it where a piece has to be rendered.
  *
  * Suspends the fiber between two texts. What is not cached is read in batches of comments,
  * which bounds the memory of a page that waits.

@@ -11,7 +11,7 @@ import { withMembers, withFsync } from './sites.mjs';
 import { MANY, SOME, withFullInbox } from './comments.mjs';
 
 export const QUICK = process.env.QUICK === '1';
-export const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
+export const SMALL = 10000, MAIN = QUICK ? 50000 : 100000, LARGE = QUICK ? MAIN : 1000000;
 
 const named = (count) => count.toLocaleString('en-US');
 

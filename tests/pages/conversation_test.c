@@ -5,6 +5,7 @@
 #include "../support/browser.h"
 #include "base/cache.h"
 #include "store/comment.h"
+#include "store/vote.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -575,7 +576,7 @@ cached_pages_equal_uncached_ones(void **state)
 
 	ann->app.html_cache = cache_new(16, 8192);
 	ann->app.body_cache = cache_new(64, 8192);
-
+	ann->app.read_cache = world->cache;
 	ann->app.piece_cache = cache_new(8, 65536);
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
 	for (int i = 0; i < 120; i++) {
@@ -594,8 +595,9 @@ cached_pages_equal_uncached_ones(void **state)
 				"parent", parent));
 			break;
 		case 2:
-			ignored = post_vote(&world->store, arena, id, voter,
-			    (enum vote)(rand_r(&seed) % 3));
+			ignored = vote_cast(&world->store, arena, id, voter,
+			    VOTER_SETTLED, (enum vote)(rand_r(&seed) % 3),
+			    world_now(world));
 			break;
 		case 3:
 			ignored = comment_edit(&world->store, arena, id,
@@ -632,6 +634,54 @@ cached_pages_equal_uncached_ones(void **state)
 	cache_free(ann->app.piece_cache);
 }
 
+/* How often it was read who has voted on a post. */
+static long
+votes_read(struct world *world)
+{
+	struct text stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
+	struct text mark = TEXT("cmdstat_smismember:calls=");
+	size_t at = text_find(stats, 0, mark);
+
+	return at == SIZE_MAX
+	    ? 0
+	    : strtol(text_string(&world->arena,
+			 text_slice(stats, at + mark.size, stats.size)),
+		  NULL, 10);
+}
+
+static void
+others_leave_a_readers_votes_known(void **state)
+{
+	struct browser_scene scene = browser_scene(*state);
+	struct world *world = scene.world;
+	struct browser *ann = &scene.ann;
+	long before;
+
+	ann->app.read_cache = world->cache;
+	for (int i = 0; i < 5; i++)
+		world_comment(world, article_id(1), 2,
+		    fixture_string(&world->arena, "No. %d", i));
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	before = votes_read(world);
+	/* That on the article is read each time. */
+	assert_status(browser_get(ann, "/articles/1?order=new"), 200);
+	assert_int_equal(votes_read(world), before + 1);
+	/* One comment is new. */
+	world_comment(world, article_id(1), 2, "Another");
+	before = votes_read(world);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(votes_read(world), before + 2);
+	before = votes_read(world);
+	assert_int_equal(
+	    vote_cast(&world->store, &world->arena, (struct post_id){ 1, 3 }, 1,
+		VOTER_SETTLED, VOTE_UP, world_now(world)),
+	    STORE_OK);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_true(votes_read(world) >= before + 7);
+	assert_int_equal(browser_count(ann, ">You upvoted.<"), 1);
+}
+
 int
 main(void)
 {
@@ -655,6 +705,7 @@ main(void)
 		world_test(disliked_comments_are_folded),
 		world_test(comments_are_rate_limited),
 		world_test(cached_pages_equal_uncached_ones),
+		world_test(others_leave_a_readers_votes_known),
 	};
 
 	return world_run("conversation", tests);
