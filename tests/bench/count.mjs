@@ -21,7 +21,7 @@ import { folder, program, WORKERS, writeData } from './sites.mjs';
 import { fillThreads, textOf, withFullInbox } from './comments.mjs';
 
 const ARTICLES = 2000, MEMBERS = 20;
-const REQUESTS = 300, FEW = 120; /* of expensive pages */
+const REQUESTS = 300, FEW = 200; /* of expensive pages */
 const READERS = 5; /* so few that a worker caches all their votes on a page */
 export const RISE = 1.03; /* smaller rises are noise */
 
