@@ -33,5 +33,5 @@ void arena_reset(struct arena *arena);
 /* Frees all memory; the arena is then empty and can be used again. */
 void arena_free(struct arena *arena);
 
-/* Frees the blocks that were kept for reuse by any arena. */
+/* Frees the blocks that are kept for reuse by any arena. */
 void arena_trim(void);

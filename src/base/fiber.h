@@ -47,7 +47,7 @@ void fiber_resume_yielded(void);
 /* Has that loop continue a suspended fiber; what the caller does goes on first. */
 void fiber_resume_later(struct fiber *fiber);
 
-/* Frees those that have ended, and would be reused. */
+/* Frees the fibers that have ended and are kept for reuse. */
 void fiber_trim(void);
 
 /*

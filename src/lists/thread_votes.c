@@ -60,7 +60,7 @@ thread_votes_get(struct thread_votes *votes, uint64_t comment, enum vote *vote)
 {
 	const struct thread_votes_block *block = block_of(votes, comment);
 	uint64_t place = comment % THREAD_VOTES_BLOCK;
-	unsigned bits = block->bits[place / 4] >> place % 4 * 2 & 3;
+	unsigned bits = (block->bits[place / 4] >> (place % 4 * 2)) & 3;
 
 	if (bits == 0)
 		return false;
