@@ -364,7 +364,7 @@ pack_thread(struct arena *arena, const struct thread *thread)
 	return buffer_text(&bytes);
 }
 
-/* The thread refers to the packed one. */
+/* The nodes stay in packed, which has to outlive the thread. */
 static void
 unpack_thread(struct text packed, struct thread *thread)
 {

@@ -66,7 +66,7 @@ struct thread {
 	uint64_t follow; /* and on those after this one */
 	uint64_t last;	 /* the number of the newest of all */
 	/* The ancestors of the root, the outermost first; THREAD_ABOVE at most, and the
-	 * number of further ones. They are right before the nodes. */
+	 * number of further ones. Stored right before the nodes. */
 	const struct thread_node *above;
 	size_t above_count, above_more;
 };

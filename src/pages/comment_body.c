@@ -277,7 +277,7 @@ put_vote(struct body_reader *reader, const struct post *post)
 		    votes_of(page), page->viewer.id, post->id, post->vote);
 }
 
-/* Comments of which something is read at once. */
+/* A batch of comments to read in one round trip. */
 struct batch {
 	struct arena *arena; /* is freed with the replies */
 	size_t max;
@@ -470,8 +470,8 @@ read_page(struct body_reader *reader)
 	return result;
 }
 
-/* Reads a page that is not cached. Of many fibers that want it at once, one does, and the others
- * then read their votes: each would render all texts, and hold them meanwhile. */
+/* Reads a page that is not cached. If several fibers ask for it at once, one reads it, and the
+ * others read only their votes; otherwise each would render all texts and hold them. */
 static enum store_result
 read_new_page(struct body_reader *reader)
 {

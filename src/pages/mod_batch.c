@@ -1,8 +1,8 @@
 /*
  * A moderator's decision on several posts at once, which were selected in the queue or a list: each
  * is kept or removed by a call of its own, and the log has one entry for all
- * (store/mod_decision.h). What somebody has changed since the moderator saw it is left as it is,
- * and shown again.
+ * (store/mod_decision.h). Posts changed since the moderator saw them are left as they are, and
+ * shown again.
  */
 #include "views/mod_batch.h"
 #include "base/arena.h"

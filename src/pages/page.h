@@ -167,8 +167,8 @@ enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
 /* The same of a page with a secret, such as codes or a link that works once: it is not
- * compressed, since a compressed size would tell whoever has text of theirs on the page
- * something about it (BREACH). */
+ * compressed, since its compressed size would tell anyone who can put text on the page
+ * something about the secret (BREACH). */
 enum http_status page_show_secret(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 

@@ -81,9 +81,9 @@ bool index_is_replaced(const struct index *index);
 
 /*
  * A step, of some milliseconds, towards an index in one piece, without the words of texts that were
- * deleted or edited; for a writer with nothing to do. *more: there is a further step. Since it
- * writes the whole index anew, it begins if words were deleted, and at most once a day. An SQLite
- * that can deletes words for good at once.
+ * deleted or edited; for a writer with nothing to do. *more: there is a further step. It
+ * rewrites the whole index, so it begins only after words were deleted, and at most once a day.
+ * An SQLite whose FTS5 has secure-delete erases words at once instead.
  */
 INDEX_CALL index_tidy(struct index *index, bool *more);
 

@@ -298,8 +298,8 @@ free_spare(struct worker *worker)
 	malloc_trim(0);
 }
 
-/* Returns free memory to the system after the first idle HEARTBEAT_MS and, without one, after
- * TRIM_MS: what a burst of large pages took would stay the worker's. */
+/* Returns free memory to the system after the first idle HEARTBEAT_MS, and every TRIM_MS under
+ * load: otherwise a busy worker would hold the memory of its largest burst for ever. */
 static void
 trim_memory(struct worker *worker, int events)
 {

@@ -51,7 +51,7 @@ STORE_CALL application_decline(struct store *store, struct arena *arena,
     const struct application *application, struct text reason);
 
 /*
- * Makes whoever applied a member, a newcomer; *id is theirs. STORE_TAKEN when another member has
+ * Makes the applicant a member, a newcomer; *id is theirs. STORE_TAKEN when another member has
  * the name by now. application_end then deletes the application: an acceptance that was interrupted
  * can be repeated.
  */

@@ -635,19 +635,10 @@ cached_pages_equal_uncached_ones(void **state)
 }
 
 /* How often it was read who has voted on a post. */
-static long
+static int64_t
 votes_read(struct world *world)
 {
-	struct text stats =
-	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
-	struct text mark = TEXT("cmdstat_smismember:calls=");
-	size_t at = text_find(stats, 0, mark);
-
-	return at == SIZE_MAX
-	    ? 0
-	    : strtol(text_string(&world->arena,
-			 text_slice(stats, at + mark.size, stats.size)),
-		  NULL, 10);
+	return world_info(world, "commandstats", "cmdstat_smismember");
 }
 
 static void
@@ -656,7 +647,7 @@ others_leave_a_readers_votes_known(void **state)
 	struct browser_scene scene = browser_scene(*state);
 	struct world *world = scene.world;
 	struct browser *ann = &scene.ann;
-	long before;
+	int64_t before;
 
 	ann->app.read_cache = world->cache;
 	for (int i = 0; i < 5; i++)

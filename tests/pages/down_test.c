@@ -235,25 +235,6 @@ pages_recover_with_redis(void **state)
 	assert_text(browser_ids(&ann), "1");
 }
 
-/* The first value of a field of INFO. */
-static int64_t
-count_of(struct world *world, const char *section, const char *name)
-{
-	struct text info =
-	    world_command(world, TEXT("INFO"), text_of(section)).text;
-	struct text field = text_format(&world->arena, "%s:", name);
-	size_t at = text_find(info, 0, field), end;
-	int64_t count = 0;
-
-	if (at == SIZE_MAX)
-		return 0;
-	at = text_find(info, at, TEXT("=")) + 1;
-	for (end = at; info.data[end] >= '0' && info.data[end] <= '9'; end++)
-		;
-	assert_true(text_to_i64(text_slice(info, at, end - at), &count));
-	return count;
-}
-
 static void
 assert_pages_are_shown(struct browser *browser)
 {
@@ -304,7 +285,7 @@ pages_are_readable_while_writes_fail(void **state)
 	assert_pages_are_shown(&ann);
 	assert_pages_are_shown(&ann);
 	/* Refused writes are not tried again for five seconds. */
-	refused = count_of(world, "errorstats", "errorstat_NOREPLICAS");
+	refused = world_info(world, "errorstats", "errorstat_NOREPLICAS");
 	assert_in_range(
 	    refused, 1, 1 + (uintmax_t)(clock_monotonic_ms() - began) / 5000);
 	assert_status(browser_post(&ann, "/articles/1/comments",
@@ -330,7 +311,7 @@ reads_do_not_wait_for_replicas(void **state)
 		    world, TEXT("HGET"), TEXT("{u1}user"), TEXT("visits"))
 			     .text;
 	assert_text(visits, "1");
-	assert_int_equal(count_of(world, "commandstats", "cmdstat_wait"), 0);
+	assert_int_equal(world_info(world, "commandstats", "cmdstat_wait"), 0);
 	world->store.redis = redis;
 	redis_close(replicated.redis);
 }

@@ -72,19 +72,10 @@ keep(struct browser *reader, const char *target)
 	reader->if_none_match = reader->answer.etag;
 }
 
-static long
+static int64_t
 articles_read(struct world *world)
 {
-	struct text stats =
-	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
-	struct text mark = TEXT("cmdstat_getrange:calls=");
-	size_t at = text_find(stats, 0, mark);
-
-	return at == SIZE_MAX
-	    ? 0
-	    : strtol(text_string(&world->arena,
-			 text_slice(stats, at + mark.size, stats.size)),
-		  NULL, 10);
+	return world_info(world, "commandstats", "cmdstat_getrange");
 }
 
 static void
@@ -167,7 +158,7 @@ nothing_is_read_while_nothing_changes(void **state)
 	static const char *const targets[] = { PAGE, COMMENT_PAGE,
 		PAGE "?order=new" };
 	struct scene scene = begin_final(*state);
-	long before;
+	int64_t before;
 
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
 		keep(&scene.reader, targets[i]);
@@ -184,7 +175,7 @@ static void
 changes_of_others_renew_nothing(void **state)
 {
 	struct scene scene = begin_final(*state);
-	long before;
+	int64_t before;
 
 	keep(&scene.reader, PAGE);
 	world_comment(

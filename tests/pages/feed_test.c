@@ -305,10 +305,7 @@ each_change_is_another_feed(void **state)
 static bool
 has_read(struct world *world, const char *command)
 {
-	struct text stats =
-	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
-
-	return text_find(stats, 0, text_of(command)) != SIZE_MAX;
+	return world_info(world, "commandstats", command) > 0;
 }
 
 /* A tag that the version of all posts confirms costs one command, a clock's besides. */

@@ -156,10 +156,7 @@ opening_a_thread_reads_its_notices(void **state)
 static bool
 has_called_functions(struct world *world)
 {
-	struct text stats =
-	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
-
-	return text_find(stats, 0, TEXT("cmdstat_fcall:")) != SIZE_MAX;
+	return world_info(world, "commandstats", "cmdstat_fcall") > 0;
 }
 
 /* Who has other notices to read is asked for once an article, and again when a notice came. */

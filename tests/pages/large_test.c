@@ -355,7 +355,7 @@ rendering_yields_to_other_requests(void **state)
 	assert_true(look_at_once(world->store.redis, &viewing, 1) >= 3);
 }
 
-/* The processor time in which so many open a page of which nothing is cached. */
+/* The processor time that so many readers take to open an uncached page at once. */
 static int64_t
 time_of_looking(struct world *world, struct viewing *viewings, size_t count)
 {

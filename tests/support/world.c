@@ -274,6 +274,24 @@ world_command_words(struct world *world, const struct text *words, size_t count)
 	return pipeline.replies[0];
 }
 
+int64_t
+world_info(struct world *world, const char *section, const char *name)
+{
+	struct text info =
+	    world_command(world, TEXT("INFO"), text_of(section)).text;
+	struct text field = text_format(&world->arena, "%s:", name);
+	size_t at = text_find(info, 0, field), end;
+	int64_t count = 0;
+
+	if (at == SIZE_MAX)
+		return 0;
+	at = text_find(info, at, TEXT("=")) + 1;
+	for (end = at; info.data[end] >= '0' && info.data[end] <= '9'; end++)
+		;
+	assert_true(text_to_i64(text_slice(info, at, end - at), &count));
+	return count;
+}
+
 uint64_t
 world_member(struct world *world, const char *name)
 {

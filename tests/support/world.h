@@ -68,6 +68,10 @@ struct reply world_command_words(
 	world_command_words((world), PIPELINE_WORDS(__VA_ARGS__), \
 	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
+/* The first number of a field of Redis's INFO, such as the calls of "cmdstat_hget" in
+ * "commandstats"; 0 when it has no such field. */
+int64_t world_info(struct world *world, const char *section, const char *name);
+
 /* A new member without a password; returns the id. */
 uint64_t world_member(struct world *world, const char *name);
 
