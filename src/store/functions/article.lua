@@ -11,7 +11,7 @@ local interesting_key, again_key = import('interesting_key', 'again_key')
 local publisher_articles_key = import('publisher_articles_key')
 local now, kinds, bump_version = import('now', 'kinds', 'bump_version')
 local register_change, write_place = import('register_change', 'write_place')
-local set_text, words = import('set_text', 'words')
+local set_text, words, with_room = import('set_text', 'words', 'with_room')
 local points_lists, points_place = import('points_lists', 'points_place')
 local has_points, note_open = import('has_points', 'note_open')
 
@@ -79,11 +79,6 @@ local function add_list_keys(lists, article, key_of)
 		lists[#lists + 1] = key
 	end
 	return lists
-end
-
--- An empty list with room for eight: a table that grows into that takes 8,000 instructions.
-local function with_room()
-	return { nil, nil, nil, nil, nil, nil, nil, nil }
 end
 
 -- Those of its publisher: "github.com/user", and of the host before the slash.

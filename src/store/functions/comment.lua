@@ -48,6 +48,7 @@ local flags_of, register_change = import('flags_of', 'register_change')
 local bump_version, set_text = import('bump_version', 'set_text')
 local add_voters = import('add_voters')
 local read_layout_4 = import('read_layout_4')
+local with_room = import('with_room')
 local add_to_lists, write_place = import('add_to_lists', 'write_place')
 local active_lists, active_since = import('active_lists', 'active_since')
 local active_at = import('active_at')
@@ -59,8 +60,8 @@ local add_flag, delete_dismissed = import('add_flag', 'delete_dismissed')
 -- each number was stored twice.
 local in_record = { parent = true, posted = true, up = true, down = true }
 
--- The parts of a record, in bits from its beginning.
-local record_bits = 128
+-- A record, its size in bytes, and its parts in bits from its beginning.
+local record_format, record_size = '>I3BI4I3I3I2', 16
 local record_offsets = { parent = 0, days = 24, state = 30, posted = 32, up = 64,
 	down = 88, edition = 112 }
 
@@ -81,21 +82,21 @@ local function thread_place(comment)
 	return place_of(comment.tag, comment.id)
 end
 
--- Writes parts of a record, with the operations of BITFIELD that are given, and counts one
--- change of the thread.
+-- Counts one change of the thread, and writes parts of a record with the operations of BITFIELD
+-- that are given.
 local function change_thread(place, ...)
 	redis.call('BITFIELD', place.thread, 'INCRBY', 'u63', '0', '1', ...)
 end
 
 local function record_bit(place, part)
-	return string.format('%d', place.number * record_bits + record_offsets[part])
+	return string.format('%d', place.number * record_size * 8 + record_offsets[part])
 end
 
 -- A comment's record, shorter when there is none.
 local function record_at(thread, number)
-	local at = number * record_bits / 8
+	local at = number * record_size
 	return redis.call('GETRANGE', thread, string.format('%d', at),
-		string.format('%d', at + record_bits / 8 - 1))
+		string.format('%d', at + record_size - 1))
 end
 
 -- The parts of a record: parent, posted, up, down, state, days; zeros when there is none.
@@ -206,6 +207,12 @@ local function removal_state(comment)
 		state_removed
 end
 
+-- The record of a comment that is written whole; one that waits to be shown has no time.
+local function encode_record(comment)
+	return struct.pack(record_format, comment.parent or 0, removal_state(comment),
+		comment.held and 0 or comment.posted, comment.up, comment.down, 0)
+end
+
 local function write_state(comment, place)
 	change_thread(place, 'SET', 'u2', record_bit(place, 'state'),
 		removal_state(comment))
@@ -232,9 +239,10 @@ end
 -- Notes a comment that is the last of its article from now on, and counts it.
 local function note_new(comment, article)
 	local place = thread_place(comment)
-	redis.call('HSET', place.article, 'commented', place.number)
+	redis.call('HSET', place.article, 'commented', place.number, 'comments',
+		string.format('%d', (article.comments or 0) + 1))
 	delete_reserved(place, article.reserved)
-	count_comment(comment, '1')
+	bump_version(comment, 'edits')
 	trim_newest(comment)
 end
 
@@ -327,21 +335,17 @@ kinds.comment = {
 		end
 	end,
 	write_fields = function(comment, fields, first)
-		local place, hash = thread_place(comment), {}
+		local place, hash = thread_place(comment), with_room()
+		local record = encode_record(comment)
 		for i = first, #fields, 2 do
 			if not in_record[fields[i]] then
 				hash[#hash + 1], hash[#hash + 2] = fields[i], fields[i + 1]
 			end
 		end
 		redis.call('HSET', comment.key, unpack(hash))
-		change_thread(place,
-			'SET', 'u24', record_bit(place, 'parent'), comment.parent or '0',
-			'SET', 'u2', record_bit(place, 'state'), removal_state(comment),
-			'SET', 'u32', record_bit(place, 'posted'),
-			comment.held and '0' or comment.posted,
-			'SET', 'u24', record_bit(place, 'up'), comment.up,
-			'SET', 'u24', record_bit(place, 'down'), comment.down,
-			'SET', 'u16', record_bit(place, 'edition'), '0')
+		redis.call('SETRANGE', place.thread,
+			string.format('%d', place.number * record_size), record)
+		change_thread(place)
 		if not comment.held and not comment.is_new then
 			note_last(comment, place)
 		end
@@ -385,7 +389,7 @@ end
 
 -- An article as its conversation needs it.
 local thread_fields = { 'author', 'posted', 'groups', 'removed', 'thread_closed',
-	'commented', 'reserved' }
+	'commented', 'reserved', 'comments' }
 
 -- True if a thread takes comments: for a number of seconds after its article was posted,
 -- unless moderators close it.
@@ -413,7 +417,7 @@ end
 
 -- The first of these comments that is the same in the same place.
 local function find_same(article, comment, list, is_wanted)
-	local prefix = varint(article.id)
+	local prefix = #list > 0 and varint(article.id)
 	for i = 1, #list do
 		local number = comment_number_in(prefix, list[i])
 		local key = number and post_key(article.tag,
@@ -472,7 +476,12 @@ local function require_keys_of_new(article, author)
 		unpack(active_lists(article)))
 end
 
-local answered_fields = { 'author', 'removed' }
+-- The author of a comment, and when it was removed; nil when there is none.
+local function read_answered(key)
+	require_keys(key)
+	local v = redis.call('HMGET', key, 'author', 'removed')
+	return v[1] and string.match(v[1], '^%d+'), v[2]
+end
 
 -- comment_1 article | author window thread_window flags seconds named first name value...
 -- Writes a comment from its fields, under the article's next number, with its author's
@@ -487,48 +496,41 @@ redis.register_function('comment_1', function(keys, args)
 	end
 	local author, tag = args[1], article.tag
 	local comment = fields_by_name(args, 8)
-	local key, parent
-	local answered, why = article.author, 'article'
+	local answered, removed, why = article.author, article.removed, 'article'
 	if keys_may_move() then
 		require_keys_of_new(article, author)
 	end
 	if comment.parent then
-		key = post_key(tag, comment_id(article.id, comment.parent))
-		require_keys(key)
-		parent = read_fields(key, answered_fields)
-		answered, why = parent and parent.author, 'reply'
+		local parent_removed
+		answered, parent_removed = read_answered(post_key(tag,
+			comment_id(article.id, comment.parent)))
+		removed, why = removed or parent_removed, 'reply'
 	end
-	local moment = now()
+	local moment, number = now(), last_number(article)
 	local repeated = find_duplicate(article, author, comment, moment)
 	if repeated then
 		return { 'taken', repeated }
-	elseif article.removed or parent and parent.removed then
+	elseif removed then
 		return { 'removed' }
-	elseif comment.parent and not parent then
+	elseif not answered then
 		return { 'absent' }
-	elseif not takes_comments(article, args[3], moment) or
-		last_number(article) >= number_max then
+	elseif not takes_comments(article, args[3], moment) or number >= number_max then
 		return { 'closed' }
 	end
 	local wait = slow_mode_wait(article, author, args[4], args[5])
 	if wait > 0 then
 		return { 'limited', wait }
 	end
-	for i = 8, #args, 2 do
-		if args[i] == 'held' or args[i] == 'removed' then
-			args[i + 1] = moment
-		end
-	end
 	args[#args + 1], args[#args + 2] = 'posted', moment
 	args[#args + 1] = 'closes'
 	args[#args + 1] = string.format('%d', moment + args[2])
-	local number = last_number(article)
+	local key
 	-- A count that lags behind, after a crash, skips used numbers.
 	repeat
 		number = string.format('%d', number + 1)
 		key = post_key(tag, comment_id(article.id, number))
 	until redis.call('EXISTS', key) == 0
-	comment = complete_post(key, args, 8)
+	comment = complete_post(key, args, 8, { held = moment, removed = moment })
 	comment.is_new = true
 	comment.kind.write_fields(comment, args, 8)
 	add_to_lists(comment)

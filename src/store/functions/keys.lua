@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 77
+-- version 78
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
@@ -203,17 +203,21 @@ local function split_key(post)
 	return string.match(post, '^({%d+%.%d+})(%l+):([%d:]+)$')
 end
 
--- The prefix of a variable-length integer of so many bytes (store/encoding.h).
-local function varint_prefix(size)
-	return (256 - 2 ^ (9 - size)) * 256 ^ (size - 1)
+-- Variable-length integers of so many bytes (store/encoding.h): their format, the lowest number that
+-- takes more, and their prefix.
+local varint_formats, varint_limits, varint_prefixes = {}, {}, {}
+
+for size = 1, 8 do
+	varint_formats[size], varint_limits[size] = '>I' .. size, 128 ^ size
+	varint_prefixes[size] = (256 - 2 ^ (9 - size)) * 256 ^ (size - 1)
 end
 
 local function varint(number)
-	local size, limit = 1, 128
-	while number - limit >= 0 do
-		size, limit = size + 1, limit * 128
+	local value, size = tonumber(number), 1
+	while value >= varint_limits[size] do
+		size = size + 1
 	end
-	return struct.pack('>I' .. size, number + varint_prefix(size))
+	return struct.pack(varint_formats[size], value + varint_prefixes[size])
 end
 
 -- The variable-length integer at a position, and the next position; 0 when there is
@@ -228,7 +232,8 @@ local function varint_at(bytes, at)
 	if size > varint_max or at + size - 1 > #bytes then
 		return 0, at
 	end
-	return struct.unpack('>I' .. size, bytes, at) - varint_prefix(size), at + size
+	return struct.unpack(varint_formats[size], bytes, at) - varint_prefixes[size],
+		at + size
 end
 
 -- A post's id, or an action's, as sorted sets have it.
