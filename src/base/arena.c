@@ -11,8 +11,8 @@
 /*
  * A bump allocator: an arena is a list of blocks, and allocates from the newest until
  * that is full. The first block is small, since most requests are waiting at any moment
- * and need little. Pages that need more are rendered one at a time, so a few large
- * blocks, shared by all arenas, are enough for them.
+ * and need little. Pages that need more seldom give way while they are rendered, so a few large
+ * blocks, shared by all arenas, are enough for most of them.
  */
 enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 64 * 1024, SPARE_MAX = 6 };
 

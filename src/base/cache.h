@@ -1,8 +1,8 @@
 /*
  * A bounded cache from bytes to bytes.
  *
- * Entries are never stale and need no invalidation, because the key contains the version
- * of everything that the value is made from. A page that shows article 7 as edited 3
+ * Entries are never stale and need no invalidation where the key contains the version
+ * of everything that the value is made from, as nearly all do. A page that shows article 7 as edited 3
  * times is stored under "7 3"; after the next edit the key is "7 4", which is not found,
  * and the old entry is never asked for again.
  *

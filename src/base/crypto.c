@@ -82,6 +82,14 @@ crypto_sha256_hex(struct arena *arena, struct text message)
 	return encode_hex(arena, digest, sizeof(digest));
 }
 
+struct text
+crypto_version(struct arena *arena, struct text file)
+{
+	enum { DIGITS = 12 };
+
+	return text_slice(crypto_sha256_hex(arena, file), 0, DIGITS);
+}
+
 struct digest {
 	unsigned char bytes[crypto_generichash_BYTES];
 };

@@ -50,6 +50,9 @@ bool crypto_read_base64(
 /* SHA-256 (FIPS 180-4), the form in which Redis is configured with passwords. */
 struct text crypto_sha256_hex(struct arena *arena, struct text message);
 
+/* The first twelve digits of it, for the address of a file that browsers cache for a year. */
+struct text crypto_version(struct arena *arena, struct text file);
+
 /* Compares in constant time; only the lengths may be learned from it. */
 bool crypto_equal(struct text a, struct text b);
 

@@ -8,8 +8,8 @@
 #include "base/gzip.h"
 #include "http/status.h"
 
-/* Caching, the only source of Cache-Control. A body of more than RESPONSE_MAX_PUBLIC
- * bytes is never cached. */
+/* Caching, the only source of Cache-Control. A body that is sent in more than
+ * RESPONSE_MAX_PUBLIC bytes is never cached. */
 enum { RESPONSE_MAX_PUBLIC = 256 * 1024 };
 enum response_cache {
 	CACHE_NEVER,	  /* private, no-store */
@@ -61,7 +61,8 @@ struct response {
 	/* That are not in the body yet, in the order of their places. */
 	struct response_piece *pieces;
 	size_t piece_count;
-	/* What is in the body's forms and differs each time: compressed with nothing else. */
+	/* What is in the body's forms and differs each time: cut out of what is compressed once for
+	 * many. */
 	struct text token;
 	/* The body was not rendered, since the request was a HEAD, or nothing was modified;
 	 * its length is unknown and left out of the header (RFC 9110, 8.6). */
@@ -86,7 +87,7 @@ void response_set_cookie(struct response *response, struct arena *arena,
 /*
  * Compresses the body for a client that accepts gzip. nginx sets up a compressor for each response:
  * with this, an article's page was answered 1.2 times as often. nginx still compresses bodies over
- * 256 KB.
+ * 256 KB that have no pieces.
  *
  * Responses that are cached for a year are compressed well, others quickly. Of a page with pieces
  * only the rest is compressed, in parts, and so is a page with a token once half of it was sent

@@ -26,15 +26,14 @@ is_whole(const struct comment_body_query *query, const struct thread_node *node)
 	return query->whole == node->number;
 }
 
-/* The settings have the hosts that links are refused to; their version counts within an
- * epoch, as the thread's does. */
+/* The settings have the hosts that links are refused to. */
 static struct text
 body_key(struct page *page, const struct comment_body_query *query,
     const struct thread_node *node)
 {
 	const struct settings_snapshot *settings = page->settings_held;
 	const uint64_t parts[] = { query->epoch, query->article, node->number,
-		node->edition, (uint64_t)node->posted,
+		node->edition, (uint64_t)node->posted, settings->epoch,
 		settings->version << 1 | is_whole(query, node) };
 	struct buffer key = buffer_in(page->arena, 64);
 
@@ -137,9 +136,10 @@ static struct text
 page_key(const struct body_reader *reader)
 {
 	const struct comment_body_query *query = reader->query;
+	const struct settings_snapshot *settings = reader->page->settings_held;
 	const uint64_t parts[] = { 0, query->epoch, query->version,
-		query->article, query->above,
-		reader->page->settings_held->version };
+		query->article, query->above, settings->epoch,
+		settings->version };
 	struct buffer key = buffer_in(reader->page->arena, 64);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
@@ -471,7 +471,8 @@ read_page(struct body_reader *reader)
 }
 
 /* Reads a page that is not cached. If several fibers ask for it at once, one reads it, and the
- * others read only their votes; otherwise each would render all texts and hold them. */
+ * others, if it could be cached, read only their votes; otherwise each would render all texts and
+ * hold them. */
 static enum store_result
 read_new_page(struct body_reader *reader)
 {

@@ -93,7 +93,8 @@ comment_rows_key(struct page *page, const struct comment_rows *rows, size_t i)
 	uint64_t bits = post->vote;
 	const uint64_t parts[] = { store_epoch(page->store), post->id.article,
 		post->id.comment, row->record.edition, (uint64_t)post->posted,
-		(uint64_t)post->points, page->settings_held->version,
+		(uint64_t)post->points, page->settings_held->epoch,
+		page->settings_held->version,
 		(uint64_t)format_age_step(now, post->posted),
 		post->edited == 0
 		    ? 0

@@ -77,6 +77,8 @@ common_of(struct page *page)
 	buffer_add_number(&common, (int64_t)page->settings_held->version);
 	if (versions_have_interesting(page->versions))
 		buffer_add_char(&common, 'i');
+	if (page_announces(page))
+		buffer_add_char(&common, 'a');
 	buffer_add_char(&common, '.');
 	buffer_add(&common, page->app->etags->start);
 	buffer_add_number(&common,

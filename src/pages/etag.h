@@ -6,8 +6,8 @@
  *	"5f.2.9a3c01d2.7d31c6a0b1f24e58"
  *	  |  |  |        a digest of the article and, on the page of a comment, of that
  *	  |  |  the generation
- *	  |  the version of the settings, and "i" while there is a tab of interesting
- *	  |  articles
+ *	  |  the version of the settings, "i" while there is a tab of interesting
+ *	  |  articles, and "a" on a page with an announcement
  *	  the bucket's edits (store/versions.h)
  *
  * As long as nothing was edited, posted in a thread or removed in the whole bucket, the

@@ -244,8 +244,8 @@ read_rows(struct page *page, const struct list_query *query, struct text base,
 	return STORE_OK;
 }
 
-/* What the rows of a visitor's page are made from: the address, the version of all lists,
- * and the second, which ages follow from. */
+/* What the rows of a visitor's page are made from: the address, the version of all lists, and the
+ * second, which ages follow from; what else changes them is seen a second later. */
 static struct text
 visitor_rows_key(const struct page *page)
 {

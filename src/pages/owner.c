@@ -267,8 +267,8 @@ owner_style_page(struct page *page)
 
 	page_load(page);
 	style = text_copy(page->arena, page->settings->style);
-	return serve_file(page, TYPE_CSS, style,
-	    text_number(page->arena, (int64_t)page->settings_held->version));
+	return serve_file(
+	    page, TYPE_CSS, style, page->settings_held->style_version);
 }
 
 static enum http_status

@@ -178,12 +178,16 @@ load_queue_length(struct page *page)
 	struct queue_length once = { .at = 0 };
 	struct queue_length *queue =
 	    page->app->queue != NULL ? page->app->queue : &once;
+	uint64_t forms = queue->forms;
 
-	if (page->request->method == HTTP_POST)
+	if (page->request->method == HTTP_POST) {
 		queue->at = 0;
-	else if (queue->at != page->now &&
-	    count_queue(page, &queue->length) == STORE_OK)
+		queue->forms++;
+	} else if (queue->at != page->now &&
+	    count_queue(page, &queue->length) == STORE_OK &&
+	    queue->forms == forms) {
 		queue->at = page->now;
+	}
 	page->queue_length = queue->length;
 }
 
@@ -327,6 +331,12 @@ dismissed_by(const struct page *page)
 	return (int64_t)announced;
 }
 
+bool
+page_announces(const struct page *page)
+{
+	return settings_announce(page->settings, dismissed_by(page));
+}
+
 static void
 add_site_texts(struct page *page, struct layout *layout)
 {
@@ -338,7 +348,7 @@ add_site_texts(struct page *page, struct layout *layout)
 	    page->versions == NULL || versions_have_interesting(page->versions);
 	layout->foot_links =
 	    format_foot_links(page->arena, settings->foot_links);
-	if (!settings_announce(settings, dismissed_by(page)))
+	if (!page_announces(page))
 		return;
 	layout->announcement.text =
 	    page_markdown_whole(page, settings->announcement, TEXT(""));
@@ -430,9 +440,8 @@ render(struct page *page, enum http_status status, const struct view *view,
 		layout.here_encoded = url_encode(page->arena, back);
 	if (layout.is_indexed)
 		layout.canonical = canonical_of(page, back);
-	if (settings->style.size > 0 && !page->is_unstyled)
-		layout.site_style = text_number(
-		    page->arena, (int64_t)page->settings_held->version);
+	if (!page->is_unstyled)
+		layout.site_style = page->settings_held->style_version;
 	if (layout.is_indexed) {
 		layout.feed = page->feed;
 		layout.feed_query = page->feed_query;

@@ -23,15 +23,16 @@
 #include "views/error.h"
 #include "views/views.h"
 
-/* What all requests of a worker share. A NULL cache is always empty. */
 /* The length of the moderators' queue, as a worker has read it. Moderators' pages have it in their
  * bar: it is read once a second at most, and after each form that a moderator sends. */
 struct queue_length {
 	int64_t
 	    at; /* Unix seconds, Redis's clock; 0: not yet, or it may be another */
 	int64_t length;
+	uint64_t forms; /* sent by moderators so far */
 };
 
+/* What all requests of a worker share. A NULL cache is always empty. */
 struct app {
 	struct store *store;
 	struct redis *search; /* a client (search/client.h); NULL: away */
@@ -137,6 +138,8 @@ struct page {
 };
 
 bool page_is_signed_in(const struct page *page);
+/* Whether it has the announcement: there is one, which the reader has not dismissed. */
+bool page_announces(const struct page *page);
 bool page_is_moderator(const struct page *page);
 
 /* Whether the viewer moderates a group: one of its own moderators, with a second factor where

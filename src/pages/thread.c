@@ -459,12 +459,14 @@ comment_key(struct page *page, const void *source, size_t i)
 		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
 		node->removed, node->withdrawn, is_hidden(shown, i),
 		reader_has_saved(&shown->reader, post->id),
-		reader_sees_score(&shown->reader, post, request->now) };
+		reader_sees_score(&shown->reader, post, request->now),
+		shown->bodies[i].is_lost };
 	uint64_t bits = post->vote;
 	const uint64_t parts[] = { request->article->thread.epoch,
 		post->id.article, node->number, node->edition,
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
-		request->page, request->from, settings->version, node->below,
+		request->page, request->from, settings->epoch,
+		settings->version, node->below,
 		heading_of(shown->positions[i].level), count_ends(shown, i),
 		is_new(shown, i) ? next_new(shown, i) : 0,
 		(uint64_t)format_age_step(request->now, post->posted),
@@ -626,22 +628,35 @@ end_early(struct thread_page *shown, struct thread *thread, size_t fitting,
 	shown->count = fitting;
 }
 
-/* True when the viewer's notices of this page were marked as read already and none has come since;
- * from now on they are. */
+/* What tells the page from others of its thread. */
+static struct text
+page_name(struct arena *arena, const struct thread_request *request)
+{
+	const uint64_t parts[] = { request->root, request->order, request->page,
+		request->from };
+	struct buffer name = buffer_in(arena, 32);
+
+	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
+	return buffer_text(&name);
+}
+
+/* True when this minute Redis was told that the viewer has read the notices of this page, and none
+ * has come since; otherwise it is to be told now. It is told again, since a hint may be lost. */
 static bool
-were_notices_read(const struct thread_page *shown)
+are_told_as_read(const struct thread_page *shown)
 {
 	struct page *page = shown->page;
 	const struct thread_request *request = shown->request;
 	struct read_cache *cache = page->app->read_cache;
 	struct stamp stamp = { store_epoch(page->store),
 		(uint64_t)page->viewer.notified };
-	const uint64_t part[] = { request->article->post.id.article,
-		request->root, request->from };
+	const uint64_t parts[] = { (uint64_t)request->now / 60,
+		request->article->post.id.article };
 	struct buffer name = buffer_in(page->arena, 64);
 	struct text value;
 
-	buffer_add_varints(&name, part, sizeof(part) / sizeof(part[0]));
+	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add(&name, page_name(page->arena, request));
 	if (read_cache_get_own(cache, page->arena, stamp, OWN_READ,
 		page->viewer.id, buffer_text(&name), &value))
 		return true;
@@ -651,7 +666,7 @@ were_notices_read(const struct thread_page *shown)
 }
 
 /* Marks the viewer's notices of the thread as read, or on the page of one comment of those that
- * it shows. Costs no round trip, and nothing when all notices were read, or these. */
+ * it shows. Costs no round trip, and nothing when all notices were read. */
 static void
 note_reading(const struct thread_page *shown)
 {
@@ -660,7 +675,7 @@ note_reading(const struct thread_page *shown)
 	uint64_t *numbers;
 
 	if (user_unread(&page->viewer) == 0 || !page_is_read(page) ||
-	    request->article->commented == 0 || were_notices_read(shown))
+	    request->article->commented == 0 || are_told_as_read(shown))
 		return;
 	numbers = arena_new(page->arena, uint64_t, shown->count);
 	for (size_t i = 0; i < shown->count; i++)
@@ -677,18 +692,6 @@ has_node(const struct thread_page *shown, uint64_t number)
 		if (shown->nodes[i].number == number)
 			return true;
 	return false;
-}
-
-/* What tells the page from others of its thread. */
-static struct text
-page_name(struct arena *arena, const struct thread_request *request)
-{
-	const uint64_t parts[] = { request->root, request->order, request->page,
-		request->from };
-	struct buffer name = buffer_in(arena, 32);
-
-	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
-	return buffer_text(&name);
 }
 
 /* Reads and renders the page's comments. */

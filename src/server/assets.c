@@ -18,9 +18,6 @@
 #include "server/site_dir.h"
 #include "server/style.h"
 
-/* The prefix of a digest that is part of the style sheet's URL. */
-enum { VERSION_DIGITS = 12 };
-
 static bool
 is_in_site(struct text path)
 {
@@ -185,8 +182,7 @@ assets_read_style(struct arena *arena, const struct config *config,
 	if (result != STYLE_READ)
 		*style = TEXT("");
 	*style = style_compact(arena, *style);
-	*version =
-	    text_slice(crypto_sha256_hex(arena, *style), 0, VERSION_DIGITS);
+	*version = crypto_version(arena, *style);
 	return result != STYLE_UNREADABLE;
 }
 

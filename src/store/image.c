@@ -5,8 +5,6 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-enum { VERSION_DIGITS = 12 };
-
 #define IMAGE_NAME(kind, name) TEXT_INIT(name),
 const struct text image_names[IMAGES] = { IMAGE_KINDS(IMAGE_NAME) };
 
@@ -21,8 +19,7 @@ read_image(struct arena *arena, struct text bytes)
 	image.png = bytes;
 	image.width = png.width;
 	image.height = png.height;
-	image.version =
-	    text_slice(crypto_sha256_hex(arena, bytes), 0, VERSION_DIGITS);
+	image.version = crypto_version(arena, bytes);
 	return image;
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/crypto.h"
 #include "base/log.h"
 #include "redis/redis.h"
 #include "store/function_call.h"
@@ -386,6 +387,9 @@ new_snapshot(const struct settings *settings)
 
 		*text = text_copy(&snapshot->arena, *text);
 	}
+	if (settings->style.size > 0)
+		snapshot->style_version =
+		    crypto_version(&snapshot->arena, settings->style);
 	return snapshot;
 }
 

@@ -282,6 +282,36 @@ settings_are_seen(void **state)
 	assert_holds(&scene.reader, "Another name");
 }
 
+/* nginx has pages of their own for who dismissed the announcement. */
+static void
+dismissed_announcements_make_another_page(void **state)
+{
+	struct scene scene = begin_final(*state);
+	struct browser *reader = &scene.reader;
+	struct settings changed;
+
+	assert_int_equal(
+	    settings_get(&scene.world->store, &scene.world->arena, &changed),
+	    STORE_OK);
+	changed.announcement = TEXT("Moves on Sunday.");
+	changed.announced =
+	    text_number(&scene.world->arena, world_now(scene.world));
+	assert_int_equal(
+	    settings_set(&scene.world->store, &scene.world->arena, &changed),
+	    STORE_OK);
+	keep(reader, PAGE);
+	assert_holds(reader, "Moves on Sunday.");
+	assert_kept(reader, PAGE);
+	assert_status(
+	    browser_post(reader, "/dismiss",
+		FIELDS("announced",
+		    text_string(&scene.world->arena, changed.announced))),
+	    303);
+	assert_renewed(reader, PAGE);
+	assert_lacks(reader, "Moves on Sunday.");
+	assert_kept(reader, PAGE);
+}
+
 /* Other templates, or a Redis that may have lost data. */
 static void
 another_start_or_connection_renews_all(void **state)
@@ -349,6 +379,7 @@ main(void)
 		world_test(erased_names_are_seen),
 		world_test(edits_by_moderators_are_seen),
 		world_test(settings_are_seen),
+		world_test(dismissed_announcements_make_another_page),
 		world_test(another_start_or_connection_renews_all),
 		world_test(other_tags_match_nothing),
 		world_test(members_have_none),

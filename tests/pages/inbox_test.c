@@ -189,6 +189,59 @@ a_page_is_read_once_until_a_notice_comes(void **state)
 	relay_free(scene.relay);
 }
 
+/* A comment with so many replies that the last one is on its second page. */
+static void
+each_page_of_a_comment_reads_its_own_notices(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *ann = &scene.ann;
+	uint64_t last = 0;
+
+	ann->app.read_cache = world->cache;
+	world_comment(world, article_id(1), 2, "Root.");
+	for (int i = 0; i < 205; i++)
+		last = world_comment(world, (struct post_id){ 1, 1 }, 1,
+		    fixture_string(&world->arena, "Reply %d.", i));
+	world_comment(world, (struct post_id){ 1, last }, 2, "To ann.");
+	while (relay_step(scene.relay) == 0)
+		;
+	assert_int_equal(count_unread(ann), 2);
+	assert_status(browser_get(ann, "/articles/1/comments/1"), 200);
+	assert_lacks(ann, "To ann.");
+	assert_int_equal(count_unread(ann), 1);
+	assert_status(browser_get(ann, "/articles/1/comments/1?page=2"), 200);
+	assert_holds(ann, "To ann.");
+	assert_int_equal(count_unread(ann), 0);
+	relay_free(scene.relay);
+}
+
+/* What is read is told to Redis in a hint, which may be lost: another minute sends it again. */
+static void
+notices_are_read_later_when_a_hint_was_lost(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *ann = &scene.ann;
+
+	ann->app.read_cache = world->cache;
+	say(&scene, &scene.bob, "0", "One.");
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(count_unread(ann), 0);
+	world_command(
+	    world, TEXT("HDEL"), key_user(&world->arena, 1), TEXT("read"));
+	world_command(world, TEXT("EVAL"),
+	    TEXT(
+		"redis.call('ZADD', KEYS[1], 1, redis.call('ZRANGE', KEYS[1], 0, 0)[1])"),
+	    TEXT("1"), key_inbox(&world->arena, 1));
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(count_unread(ann), 1);
+	world_move_clock(world, 60);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(count_unread(ann), 0);
+	relay_free(scene.relay);
+}
+
 static void
 readers_who_have_read_all_pay_nothing(void **state)
 {
@@ -686,6 +739,8 @@ main(void)
 		world_test(following_a_notice_reads_it),
 		world_test(opening_a_thread_reads_its_notices),
 		world_test(a_page_is_read_once_until_a_notice_comes),
+		world_test(each_page_of_a_comment_reads_its_own_notices),
+		world_test(notices_are_read_later_when_a_hint_was_lost),
 		world_test(readers_who_have_read_all_pay_nothing),
 		world_test(answering_a_notice_reads_it),
 		world_test(notices_that_lead_nowhere_have_a_button),

@@ -299,6 +299,29 @@ rendered_texts_are_cached(void **state)
 	cache_free(ann.app.piece_cache);
 }
 
+/* A damaged thread whose comment has no hash, until it is repaired. */
+static void
+comments_that_come_back_are_shown_again(void **state)
+{
+	struct browser_scene scene = browser_scene(*state);
+	struct world *world = scene.world;
+	struct browser *bob = &scene.bob;
+	struct text key = key_post(
+	    &world->arena, &world->store.buckets, (struct post_id){ 1, 1 });
+	struct text other = text_join(&world->arena, key, TEXT(":elsewhere"));
+
+	bob->app.piece_cache = cache_new_bounded(256, 300000, 16000000);
+	world_comment(world, article_id(1), 1, "Well said.");
+	world_move_clock(world, world->store.rules.vote_window + 60);
+	world_command(world, TEXT("RENAME"), key, other);
+	assert_status(browser_get(bob, "/articles/1"), 200);
+	assert_lacks(bob, "Well said.");
+	world_command(world, TEXT("RENAME"), other, key);
+	assert_status(browser_get(bob, "/articles/1"), 200);
+	assert_holds(bob, "Well said.");
+	cache_free(bob->app.piece_cache);
+}
+
 struct viewing {
 	struct browser browser;
 	bool ended;
@@ -408,6 +431,7 @@ main(void)
 		world_test(long_text_is_cut_at_a_block),
 		world_test(pages_of_inboxes_end_by_bytes),
 		world_test(rendered_texts_are_cached),
+		world_test(comments_that_come_back_are_shown_again),
 		world_test(rendering_yields_to_other_requests),
 		world_test(texts_are_rendered_once_for_all),
 	};
