@@ -222,14 +222,14 @@ export function listening(...where) {
 }
 
 /*
- * A port for a server of this process, which no other test gets until the process has ended:
- * it holds an abstract socket that is named after the port. Outgoing connections get none of
- * them, since theirs begin at 32768.
+ * A port for a server of this process, from 10000 on, which no other test gets until the process has
+ * ended: it listens on the port 8,000 below. A node of a cluster also listens 10,000 above its own,
+ * and outgoing connections have ports from 32768 on.
  */
 export async function freePort() {
-	for (;;) {
-		const port = 10000 + Math.floor(Math.random() * 20000);
-		const holder = await listening(`\0tally-test-port-${port}`);
+	for (let tries = 0; tries < 1000; tries++) {
+		const port = 10000 + Math.floor(Math.random() * 8000);
+		const holder = await listening(port - 8000, '127.0.0.1');
 		const server = holder && await listening(port, '127.0.0.1');
 
 		if (server !== null) {
@@ -239,6 +239,7 @@ export async function freePort() {
 		}
 		holder?.close();
 	}
+	throw new Error('no port is free');
 }
 
 /* Kills processes of a site with a name at random moments, so many times; pause is in
