@@ -21,6 +21,9 @@ show_apply_form(
 	struct apply_model model = { .question = page->settings->question,
 		.is_off = !settings_require_application(page->settings) };
 
+	model.is_closed = settings_registration_is_closed(page->settings);
+	model.by_invitation = settings_require_invitation(page->settings);
+	model.is_open = !model.is_closed && !model.by_invitation;
 	model.was_sent = cookie_take_note(page, NOTE_APPLIED);
 	cookie_use_form(page);
 	model.form = form_model_of(page, &form, inputs, status);

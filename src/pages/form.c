@@ -191,22 +191,28 @@ form_group_choices(
 {
 	struct text *groups, all = TEXT("");
 	struct group_choice *items;
+	bool is_closed[FORM_CHOICES_MAX];
 	uint64_t total;
-	size_t count;
+	size_t count, open = 0;
 
 	names = rule_plain_groups(page->arena, names);
 	*others = names;
 	if (group_names(page->store, page->arena, FORM_CHOICES_MAX, &groups,
-		&count, &total) != STORE_OK)
+		&count, &total) != STORE_OK ||
+	    group_find_closed(
+		page->store, page->arena, groups, count, is_closed) != STORE_OK)
 		return (struct choices_model){ .had = names, .many = true };
 	items = arena_new(page->arena, struct group_choice, count);
 	for (size_t i = 0; i < count; i++) {
-		items[i] = (struct group_choice){ groups[i],
-			text_has_word(names, groups[i]) };
+		bool is_chosen = text_has_word(names, groups[i]);
+
 		all = add_word(page->arena, all, groups[i]);
+		if (is_chosen || !is_closed[i])
+			items[open++] =
+			    (struct group_choice){ groups[i], is_chosen };
 	}
 	*others = form_words_without(page->arena, names, all);
-	return (struct choices_model){ .groups = { items, count },
+	return (struct choices_model){ .groups = { items, open },
 		.had = names,
 		.none = total == 0,
 		.many = total > count };

@@ -629,13 +629,19 @@ list_day_page(struct page *page)
 	return show_list(page, &day_view, &query, base, &model);
 }
 
-/* The page of the present day, from which links lead to those before. */
+/* The page of the present day, from which links lead to those before. A site without articles has
+ * none. */
 enum http_status
 list_today_page(struct page *page)
 {
+	int64_t first;
+
+	if (read_first(page, &first) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	return page_redirect(page,
-	    text_join(page->arena, TEXT("/day/"),
-		day_word(page->arena, page_clock(page))));
+	    first == 0 ? TEXT("/")
+		       : text_join(page->arena, TEXT("/day/"),
+			     day_word(page->arena, page_clock(page))));
 }
 
 enum http_status

@@ -167,6 +167,19 @@ finish_change(struct page *page, enum store_result result)
 	return page_redirect(page, TEXT("/settings/site"));
 }
 
+/* Whether another number of votes was entered than the present one, and not chosen. */
+static bool
+has_unchosen_number(const struct page *page, const struct owner_form *inputs)
+{
+	struct text number = inputs->votes_number.value;
+
+	return number.size > 0 &&
+	    !text_equal(inputs->votes_a_day.value, TEXT(RULE_VOTES_OTHER)) &&
+	    reply_number_of(number) !=
+	    rule_votes_a_day(settings_vote_score(
+		page->settings->vote_score, page->store->rules.vote_score));
+}
+
 /* The texts in Markdown have the rules of articles' as well. */
 static bool
 read_owner_form(struct page *page, struct owner_form *inputs)
@@ -186,6 +199,11 @@ read_owner_form(struct page *page, struct owner_form *inputs)
 	    inputs->votes_number.value.size == 0) {
 		form_mark(
 		    page->arena, &inputs->votes_number, PROBLEM_VOTES_A_DAY);
+		good = false;
+	}
+	if (has_unchosen_number(page, inputs)) {
+		form_mark(
+		    page->arena, &inputs->votes_number, PROBLEM_VOTES_CHOICE);
 		good = false;
 	}
 	return good;

@@ -459,6 +459,23 @@ read_results(struct search *search, struct results *results)
 	return result;
 }
 
+/* Of results that were all counted. */
+static uint64_t
+count_pages(const struct search *search)
+{
+	uint64_t total = search->answer.total;
+
+	return total == 0 ? 1 : (total + RESULTS_ON_PAGE - 1) / RESULTS_ON_PAGE;
+}
+
+static bool
+is_past_end(const struct search *search)
+{
+	return search->question.offset > 0 &&
+	    search->answer.outcome == SEARCH_EXACT &&
+	    search->question.offset >= search->answer.total;
+}
+
 static enum http_status
 show_results(struct search *search)
 {
@@ -468,6 +485,8 @@ show_results(struct search *search)
 
 	if (read_results(search, &results) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
+	if (is_past_end(search))
+		return page_past_end(page, search->base, count_pages(search));
 	if (query_is_link(&search->query))
 		only = only_article(search, results.hits, results.count);
 	if (only != 0)

@@ -243,6 +243,12 @@ answered_by(const struct thread_page *shown, size_t i)
 				   : TEXT("");
 }
 
+static bool
+is_removed_by_moderator(const struct thread_page *shown, size_t i)
+{
+	return shown->nodes[i].removed && !shown->nodes[i].withdrawn;
+}
+
 /* The link to the comment that is answered, on this page or its own, and its author: for a
  * comment inside of it both are read out, and shown where there are no styles. */
 static void
@@ -266,7 +272,10 @@ add_parent(
 	comment->is_inside = !position->is_flat;
 	comment->answers = answered_by(shown, i);
 	if (comment->answers.size == 0)
-		comment->answers = message_text(MESSAGE_DELETED_COMMENT);
+		comment->answers = message_text(
+		    is_removed_by_moderator(shown, position->parent)
+			? MESSAGE_REMOVED_COMMENT
+			: MESSAGE_DELETED_COMMENT);
 }
 
 static bool

@@ -537,8 +537,10 @@ query_parse(struct arena *arena, struct text typed, struct query *query)
 	reader.rest = clean_typed(&reader, typed);
 	if (!read_link(&reader))
 		read_items(&reader);
-	if (query->count > 0 && !query_asks(query))
-		add_note(&reader, QUERY_ONLY_EXCLUDES, TEXT(""));
+	if (typed.size > 0 && !query_asks(query))
+		add_note(&reader,
+		    query->count > 0 ? QUERY_ONLY_EXCLUDES : QUERY_NO_WORDS,
+		    TEXT(""));
 }
 
 /* Names. */

@@ -82,6 +82,7 @@ enum query_note_kind {
 	QUERY_SHORT_PREFIX, /* too short for a "*" */
 	QUERY_TOO_LONG,	    /* more than QUERY_BYTES_MAX or QUERY_ITEMS_MAX;
 			       value: empty */
+	QUERY_NO_WORDS,	    /* nothing that can be searched for; value: empty */
 	QUERY_ONLY_EXCLUDES /* nothing says what to look for; value: empty */
 };
 

@@ -277,6 +277,22 @@ group_find_former(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
+group_find_closed(struct store *store, struct arena *arena,
+    const struct text *names, size_t count, bool *is_closed)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("HEXISTS"),
+		    key_group(arena, names[i]), TEXT("closed"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		is_closed[i] = reply_number(&pipeline.replies[i]) == 1;
+	return STORE_OK;
+}
+
+STORE_CALL
 group_names(struct store *store, struct arena *arena, uint64_t max,
     struct text **names, size_t *count, uint64_t *total)
 {

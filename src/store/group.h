@@ -74,6 +74,10 @@ bool group_names_stand(
 STORE_CALL group_find_former(struct store *store, struct arena *arena,
     const struct text *names, size_t count, bool *is_former);
 
+/* Sets is_closed[i] to whether names[i] accepts no articles. */
+STORE_CALL group_find_closed(struct store *store, struct arena *arena,
+    const struct text *names, size_t count, bool *is_closed);
+
 /* Creates a group with name, title, by, created (0: now), closed and into. STORE_TAKEN
  * also when a former group has the name. */
 STORE_CALL group_create(

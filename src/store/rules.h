@@ -183,6 +183,7 @@ enum problem_kind {
 	PROBLEM_CHOICE, /* no such choice */
 	PROBLEM_INTERESTING,
 	PROBLEM_VOTES_A_DAY,
+	PROBLEM_VOTES_CHOICE,
 	PROBLEM_NUMBER, /* has a length: the largest one */
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */

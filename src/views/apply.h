@@ -24,8 +24,9 @@ struct apply_model {
 	struct form_model form;
 	struct apply_form inputs;
 	struct text question; /* the owners'; may be empty */
-	bool is_off;	      /* nobody can apply here */
-	bool was_sent;	      /* just now */
+	bool is_off; /* nobody can apply here, since one of these is true: */
+	bool is_closed, by_invitation, is_open;
+	bool was_sent; /* just now */
 };
 
 /* Of one that waits. */

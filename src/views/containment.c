@@ -49,6 +49,15 @@ range_label(enum containment_range range)
 	return language_text(labels[range]);
 }
 
+/* As many as are known; empty for none. */
+static struct text
+votes_of(struct arena *arena, const struct containment_extent *extent)
+{
+	return extent->votes == 0
+	    ? TEXT("")
+	    : message_count(arena, MESSAGE_VOTES, extent->votes);
+}
+
 struct containment_model
 containment_model_of(struct arena *arena, struct text name,
     const struct containment_extent *extent)
@@ -67,7 +76,7 @@ containment_model_of(struct arena *arena, struct text name,
 		.ranges = { ranges, CONTAINMENT_RANGES },
 		.hosts = host_rows_of(arena, extent),
 		.has_hosts = extent->host_count > 0,
-		.votes = message_count(arena, MESSAGE_VOTES, extent->votes) };
+		.votes = votes_of(arena, extent) };
 }
 
 struct containment_confirm_model
@@ -86,10 +95,10 @@ containment_confirm_model_of(struct arena *arena, struct text name,
 		lines[count++] = LANGUAGE_FILL(arena, TR("Remove {posts}"),
 		    { "posts", extent_posts(arena, extent, choices->range) });
 	if (choices->voids)
-		lines[count++] = LANGUAGE_FILL(arena,
-		    TR("Void {votes} or more"),
-		    { "votes",
-			message_count(arena, MESSAGE_VOTES, extent->votes) });
+		lines[count++] = extent->votes == 0
+		    ? TR("Void all votes that are still open")
+		    : LANGUAGE_FILL(arena, TR("Void {votes} or more"),
+			  { "votes", votes_of(arena, extent) });
 	if (choices->hosts.size > 0)
 		lines[count++] =
 		    LANGUAGE_FILL(arena, TR("Block links to {sites}"),

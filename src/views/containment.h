@@ -53,7 +53,7 @@ struct containment_model {
 	LIST(struct containment_choice) ranges;
 	LIST(struct containment_host_row) hosts;
 	bool has_hosts;
-	struct text votes; /* "14 votes": the least */
+	struct text votes; /* "14 votes": the least; empty: none is known */
 	LIST(struct containment_row) acts;
 	bool has_acts, is_running;
 	bool nothing_chosen; /* in what was sent */

@@ -10,6 +10,7 @@ row_of(struct arena *arena, const struct groups_shown *shown,
 {
 	return (struct group_row){ .name = group->name,
 		.title = group->title,
+		.is_closed = group->closed != 0,
 		.articles = message_count(
 		    arena, MESSAGE_ARTICLES, (int64_t)group->articles),
 		.is_followed = followed_has(

@@ -20,6 +20,7 @@ struct groups_form {
 struct group_row {
 	struct text name, title, articles; /* "3 articles" */
 	bool is_followed;		   /* by the viewer */
+	bool is_closed;			   /* to new articles */
 };
 
 struct groups_model {

@@ -345,6 +345,7 @@ static const struct text texts[MESSAGES] = {
 	    "This thread has closed: the article is too old for new comments."),
 	[MESSAGE_ANOTHER_COMMENT] = TR_INIT("another comment"),
 	[MESSAGE_DELETED_COMMENT] = TR_INIT("a deleted comment"),
+	[MESSAGE_REMOVED_COMMENT] = TR_INIT("a removed comment"),
 	[MESSAGE_ALL_GROUPS] = TR_INIT("In all groups"),
 	[MESSAGE_UNKNOWN_BROWSER] = TR_INIT("Unknown browser"),
 	[MESSAGE_INTERESTING] = TR_INIT("Interesting"),
@@ -488,6 +489,8 @@ message_query_note(struct arena *arena, const struct query_note *note)
 		       "the rest was left out."),
 		    { "bytes", text_number(arena, QUERY_BYTES_MAX) },
 		    { "parts", text_number(arena, QUERY_ITEMS_MAX) });
+	if (note->kind == QUERY_NO_WORDS)
+		return TR("A search needs at least one letter or digit.");
 	if (note->kind == QUERY_ONLY_EXCLUDES)
 		return TR("Say also what to look for, not only what to leave "
 			  "out.");
@@ -1289,6 +1292,8 @@ static const struct text problems[PROBLEM_KINDS] = {
 	[PROBLEM_CHOICE] = TR_INIT("Choose one of these."),
 	[PROBLEM_VOTES_A_DAY] =
 	    TR_INIT("Enter a whole number from 1 to 86400."),
+	[PROBLEM_VOTES_CHOICE] =
+	    TR_INIT("Choose “Another number” as well, or leave this empty."),
 	[PROBLEM_INTERESTING] = TR_INIT("Enter a whole number of at least 1."),
 	[PROBLEM_SITE_NAME_MISSING] = TR_INIT("Enter a name for the site."),
 	[PROBLEM_IMAGE_MISSING] = TR_INIT("Choose a file."),
@@ -1402,8 +1407,9 @@ static const struct text problems[PROBLEM_KINDS] = {
 	[PROBLEM_LINK_REFUSED] =
 	    TR_INIT("Links to \u2068{word}\u2069 aren’t allowed here."),
 	[PROBLEM_LINK_EARLY] =
-	    TR_INIT("New members can link only to sites known here on "
-		    "their first day, and \u2068{word}\u2069 isn’t one yet."),
+	    TR_INIT("New members can link only to sites with an article here "
+		    "that is a day old, and \u2068{word}\u2069 isn’t one yet. "
+		    "From your second day on you can link to any site."),
 	[PROBLEM_NUMBER] = TR_INIT("Enter a whole number from 0 to {limit}."),
 	[PROBLEM_GROUP_UNKNOWN] =
 	    TR_INIT("There’s no group “\u2068{word}\u2069”."),

@@ -246,6 +246,32 @@ registering_needs_an_invitation_otherwise(void **state)
 	    403);
 }
 
+/* The form is for sites where one applies; others say how one registers there. */
+static void
+other_sites_say_how_to_register(void **state)
+{
+	struct scene scene = begin(*state);
+	struct settings settings;
+
+	assert_int_equal(
+	    settings_get(&scene.world->store, &scene.world->arena, &settings),
+	    STORE_OK);
+	settings.registration = TEXT(RULE_REGISTRATION_INVITE);
+	assert_int_equal(
+	    settings_set(&scene.world->store, &scene.world->arena, &settings),
+	    STORE_OK);
+	assert_status(browser_get(&scene.visitor, "/apply"), 200);
+	assert_holds(&scene.visitor, "You need an invitation");
+	assert_lacks(&scene.visitor, "need to apply here");
+	settings.registration = TEXT(RULE_REGISTRATION_OPEN);
+	assert_int_equal(
+	    settings_set(&scene.world->store, &scene.world->arena, &settings),
+	    STORE_OK);
+	assert_status(browser_get(&scene.visitor, "/apply"), 200);
+	assert_holds(&scene.visitor, "You don’t need to apply here.");
+	assert_holds(&scene.visitor, ">Register</a>");
+}
+
 static void
 dumps_have_applications(void **state)
 {
@@ -298,6 +324,7 @@ main(void)
 		world_test(accepted_ones_cannot_be_declined),
 		world_test(nobody_applies_where_anybody_may_register),
 		world_test(registering_needs_an_invitation_otherwise),
+		world_test(other_sites_say_how_to_register),
 		world_test(dumps_have_applications),
 		world_test(moderators_are_told_of_applications),
 	};

@@ -168,6 +168,7 @@ withdrawing_is_permanent(void **state)
 	assert_int_equal(world_karma(world, 1), 1);
 	assert_status(browser_follow(&scene.ann), 410);
 	assert_holds(&scene.ann, "You withdrew this article");
+	assert_lacks(&scene.ann, "sees only that it was removed");
 	assert_status(browser_post(&scene.ann,
 			  path(&scene, scene.link, "withdraw"), NULL),
 	    410);

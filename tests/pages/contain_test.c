@@ -81,6 +81,8 @@ contain(struct wave *wave)
 {
 	struct browser *mod = &wave->mod;
 
+	assert_status(browser_get(mod, "/u/bob/contain"), 200);
+	assert_holds(mod, "Void all votes that are still open</label>");
 	assert_status(browser_get(mod, "/u/spam/contain"), 200);
 	assert_holds(mod, "Everything: 8 articles and 0 comments");
 	assert_holds(mod, "still open: 1 vote or more");

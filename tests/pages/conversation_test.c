@@ -476,6 +476,31 @@ moderators_remove_and_restore(void **state)
 	    403);
 }
 
+/* Its author may have deleted what is answered, or a moderator removed it. */
+static void
+answers_to_removed_comments_say_which(void **state)
+{
+	struct browser_scene scene = browser_scene(*state);
+	struct world *world = scene.world;
+	struct browser reader = browser_open(world);
+
+	world_comment(world, article_id(1), 2, "One.");
+	world_comment(world, (struct post_id){ 1, 1 }, 1, "Two.");
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     (struct post_id){ 1, 1 }, &world_removal),
+	    STORE_OK);
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "a removed comment");
+	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
+	world_comment(world, article_id(1), 2, "Three.");
+	world_comment(world, (struct post_id){ 1, 3 }, 1, "Four.");
+	assert_status(
+	    browser_post(&scene.bob, "/articles/1/comments/3/delete", NULL),
+	    303);
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "a deleted comment");
+}
+
 static void
 names_of_members_become_links(void **state)
 {
@@ -692,6 +717,7 @@ main(void)
 		world_test(authors_edit_and_delete),
 		world_test(moderators_void_votes),
 		world_test(moderators_remove_and_restore),
+		world_test(answers_to_removed_comments_say_which),
 		world_test(names_of_members_become_links),
 		world_test(disliked_comments_are_folded),
 		world_test(comments_are_rate_limited),

@@ -10,6 +10,16 @@ enum { NOON = 1700000000, HOUR = 3600 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
+/* A site without articles has no days. */
+static void
+days_of_an_empty_site_are_its_front_page(void **state)
+{
+	struct browser reader = browser_open(*state);
+
+	assert_status(browser_get(&reader, "/day"), 303);
+	assert_text(reader.answer.location, "/");
+}
+
 static uint64_t
 post(struct world *world, uint64_t author, const char *groups)
 {
@@ -698,6 +708,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(every_list_has_four_orders),
+		world_test(days_of_an_empty_site_are_its_front_page),
 		world_test(invalid_lists_are_400),
 		world_test(groups_that_do_not_exist_are_404),
 		world_test(two_to_five_groups_are_combined),

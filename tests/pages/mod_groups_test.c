@@ -115,11 +115,16 @@ closed_groups_accept_no_articles(void **state)
 
 	world_post(world, 2, "A", "http://a.example/", "redis");
 	assert_status(press(&mod, "redis", "close", "", ""), 303);
+	assert_status(browser_get(&ann, "/groups"), 200);
+	assert_int_equal(browser_count(&ann, "closed to new articles"), 1);
 	assert_status(browser_get(&ann, "/submit"), 200);
+	assert_lacks(&ann, "name=\"g-redis\"");
+	assert_holds(&ann, "name=\"g-chess\"");
 	assert_status(browser_post(&ann, "/submit",
 			  FIELDS("title", "T", "url", "http://b.example/",
 			      "groups", "redis")),
 	    422);
+	assert_holds(&ann, "name=\"g-redis\" checked");
 	assert_status(press(&mod, "chess", "name", "", "go"), 303);
 	assert_status(browser_post(&ann, "/submit",
 			  FIELDS("title", "T", "url", "http://b.example/",
@@ -127,6 +132,7 @@ closed_groups_accept_no_articles(void **state)
 	    422);
 	/* Its articles stay in it when their authors edit them. */
 	assert_status(browser_get(&ann, "/articles/1/edit"), 200);
+	assert_holds(&ann, "name=\"g-redis\" checked");
 	assert_status(browser_post(&ann, "/articles/1/edit",
 			  FIELDS("title", "B", "groups", "redis go")),
 	    303);

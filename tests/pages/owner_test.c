@@ -681,6 +681,11 @@ registration_can_be_closed(void **state)
 	assert_status(browser_get(&reader, "/register"), 200);
 	assert_holds(&reader, "Registration is closed.");
 	assert_lacks(&reader, ">Register</a>");
+	assert_status(browser_get(&reader, "/login"), 200);
+	assert_lacks(&reader, ">Register</a>");
+	assert_status(browser_get(&reader, "/apply"), 200);
+	assert_holds(&reader, "Registration is closed.");
+	assert_lacks(&reader, ">Register</a>");
 	assert_status(browser_get(&reader, "/about"), 200);
 	assert_holds(&reader, "Registration is closed.");
 	assert_status(browser_get(&reader, "/register"), 200);

@@ -144,7 +144,7 @@ votes_are_a_choice_or_a_number(void **state)
 {
 	static const struct {
 		const char *choice, *number, *stored;
-	} rows[] = { { "5", "", "17280" }, { "50", "9", "1728" },
+	} rows[] = { { "5", "", "17280" }, { "50", "5", "1728" },
 		{ "other", "7", "12342" }, { "other", " 86400 ", "1" },
 		{ "other", "1", "86400" }, { "", "", "86400" } };
 	struct world *world = *state;
@@ -179,6 +179,11 @@ mistakes_in_votes_change_nothing(void **state)
 			  SET("votes_a_day", "6", "votes_number", "")),
 	    422);
 	assert_holds(&owner, "Choose one of these.");
+	/* A number that was entered and not chosen. */
+	assert_status(browser_post(&owner, "/settings/site",
+			  SET("votes_a_day", "200", "votes_number", "7")),
+	    422);
+	assert_holds(&owner, "as well, or leave this empty.");
 	assert_unchanged(world, before);
 }
 

@@ -434,6 +434,34 @@ counts_and_pages(void **state)
 	search_stub_find(&scene->stub, "late", 30, ids);
 	assert_status(browser_get(visitor, "/search?q=linker"), 200);
 	assert_holds(visitor, "Searched for 20 ms: these are the newest");
+	/* Of results that were counted, the last page is known. */
+	search_stub_find(&scene->stub, "exact", 29, "");
+	assert_status(browser_get(visitor, "/search?q=linker&page=3"), 404);
+	assert_holds(visitor, "href=\"/search?q=linker&amp;page=2\"");
+	search_stub_find(&scene->stub, "exact", 0, "");
+	assert_status(browser_get(visitor, "/search?q=linker"), 200);
+	assert_holds(visitor, "Nothing found.");
+	assert_status(browser_get(visitor, "/search?q=linker&page=2"), 404);
+	close_scene(scene);
+}
+
+static void
+searches_for_nothing_say_so(void **state)
+{
+	static const char *const nothing[] = { "%F0%9F%8E%89", "%28", "%2A" };
+	struct scene *scene = open_scene(*state);
+	struct browser *visitor = &scene->visitor;
+
+	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++) {
+		assert_status(browser_get(visitor,
+				  fixture_string(&scene->world->arena,
+				      "/search?q=%s", nothing[i])),
+		    200);
+		assert_holds(visitor, "at least one letter or digit");
+	}
+	assert_status(browser_get(visitor, "/search"), 200);
+	assert_lacks(visitor, "at least one letter or digit");
+	assert_int_equal(scene->stub.searches, 0);
 	close_scene(scene);
 }
 
@@ -651,6 +679,7 @@ main(void)
 		world_test(finds_a_renamed_group_by_all_its_names),
 		world_test(a_link_alone_leads_to_its_article),
 		world_test(counts_and_pages),
+		world_test(searches_for_nothing_say_so),
 		world_test(order_by_points_is_that_of_now),
 		world_test(searches_are_limited_by_network_and_member),
 		world_test(visitors_search_from_their_budget),

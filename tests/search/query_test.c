@@ -23,6 +23,7 @@ static const char *const notes[] = {
 	[QUERY_NO_NAME] = "no name",
 	[QUERY_SHORT_PREFIX] = "short prefix",
 	[QUERY_TOO_LONG] = "too long",
+	[QUERY_NO_WORDS] = "no words",
 	[QUERY_ONLY_EXCLUDES] = "only excludes",
 };
 
@@ -125,7 +126,7 @@ twenty_examples_are_understood(void **state)
 		    "0:words[before 2024 13 01] 1:words[before soon]"
 		    " 2:words[is nothing] no date(2024-13-01) no date(soon)"
 		    " no kind(nothing)" },
-		{ "\"\" - -- \"-\" *", "" },
+		{ "\"\" - -- \"-\" *", "no words()" },
 		{ "a OR OR b OR", "0:words[a] 0:words[b] 1:words[or]" },
 	};
 

@@ -768,6 +768,26 @@ test('a title that is one long word breaks at 320 px', async () => {
 	await context.close();
 });
 
+test('long lines of code scroll by themselves at 320 px', async () => {
+	const text = `\`\`\`\n${'a long line '.repeat(20)}\n\`\`\`\n\n> Quoted`;
+	const id = await demo.ann.submit({ title: 'Code', text, groups: 'web' });
+	const context = await contextFor(browser, demo.site, demo.ann,
+		{ viewport: { width: 320, height: 640 } });
+	const tab = await context.newPage();
+
+	await demo.ann.post('/settings/about', { text });
+	await demo.owner.post('/settings/site', { name: 'Tally', registration: 'open',
+		group_creation: 'members', log_names: 'named', voting: 'at-once',
+		rules: text, about: text });
+	for (const target of [`/articles/${id}`, '/u/ann', '/rules', '/about']) {
+		await tab.goto(base() + target);
+		await assertNoScrolling(tab, target);
+		assert.notEqual(await tab.locator('blockquote').first().evaluate((quote) =>
+			getComputedStyle(quote).borderInlineStartWidth), '0px', target);
+	}
+	await context.close();
+});
+
 /* The last test, since it makes new members wait. */
 test('the arrows of a new member who cannot vote yet are valid and accessible', async () => {
 	await demo.owner.post('/settings/site', { name: 'Tally', voting: 'vouched',
