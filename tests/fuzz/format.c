@@ -180,7 +180,7 @@ check_page(struct arena *arena, struct text title, struct text text)
 	    title));
 	must(text_equal(
 	    shown_lines(arena,
-		between(&html, "<div class=\"below text\">\n", "</div>")),
+		between(&html, "<div class=\"below text said\">\n", "</div>")),
 	    written_lines(arena, text)));
 }
 
