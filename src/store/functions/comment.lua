@@ -239,10 +239,9 @@ end
 -- Notes a comment that is the last of its article from now on, and counts it.
 local function note_new(comment, article)
 	local place = thread_place(comment)
-	redis.call('HSET', place.article, 'commented', place.number, 'comments',
-		string.format('%d', (article.comments or 0) + 1))
+	redis.call('HSET', place.article, 'commented', place.number)
 	delete_reserved(place, article.reserved)
-	bump_version(comment, 'edits')
+	count_comment(comment, '1')
 	trim_newest(comment)
 end
 
@@ -389,7 +388,7 @@ end
 
 -- An article as its conversation needs it.
 local thread_fields = { 'author', 'posted', 'groups', 'removed', 'thread_closed',
-	'commented', 'reserved', 'comments' }
+	'commented', 'reserved' }
 
 -- True if a thread takes comments: for a number of seconds after its article was posted,
 -- unless moderators close it.
