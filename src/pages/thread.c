@@ -649,10 +649,10 @@ page_name(struct arena *arena, const struct thread_request *request)
 	return buffer_text(&name);
 }
 
-/* True when this minute Redis was told that the viewer has read the notices of this page, and none
- * has come since; otherwise it is to be told now. It is told again, since a hint may be lost. */
+/* True if Redis was sent a hint this minute that the viewer has read the notices of this page, and
+ * none has come since. A hint may be lost, so the next minute sends it again. */
 static bool
-are_told_as_read(const struct thread_page *shown)
+sent_read_hint(const struct thread_page *shown)
 {
 	struct page *page = shown->page;
 	const struct thread_request *request = shown->request;
@@ -684,7 +684,7 @@ note_reading(const struct thread_page *shown)
 	uint64_t *numbers;
 
 	if (user_unread(&page->viewer) == 0 || !page_is_read(page) ||
-	    request->article->commented == 0 || are_told_as_read(shown))
+	    request->article->commented == 0 || sent_read_hint(shown))
 		return;
 	numbers = arena_new(page->arena, uint64_t, shown->count);
 	for (size_t i = 0; i < shown->count; i++)

@@ -133,8 +133,8 @@ mistakes_change_nothing(void **state)
 	assert_unchanged(world, before);
 }
 
-/* Browsers keep it for a year, and a site whose data were loaded counts its settings anew: so the
- * address follows from the style sheet alone. */
+/* Browsers cache it for a year, and the version of the settings starts at 0 after a load: the address
+ * depends on the style sheet alone. */
 static void
 each_version_of_the_style_sheet_has_its_address(void **state)
 {
