@@ -86,10 +86,13 @@ static enum store_result
 find_waiting(struct page *page, struct user *user)
 {
 	uint64_t id = cookie_login_member(page);
-	enum store_result result = id == 0
-	    ? STORE_ABSENT
-	    : user_get(page->store, page->arena, id, user);
+	enum store_result result;
 
+	/* The proof contains a moment, which is not known without Redis. */
+	if (page->versions == NULL)
+		return STORE_DOWN;
+	result = id == 0 ? STORE_ABSENT
+			 : user_get(page->store, page->arena, id, user);
 	return result == STORE_OK && !cookie_login_is_valid(page, user)
 	    ? STORE_ABSENT
 	    : result;

@@ -1,4 +1,5 @@
 /* The second factor: turning it on and off, logging in with it, and recovery. */
+#include <signal.h>
 #include <string.h>
 
 #include "../support/browser.h"
@@ -196,6 +197,23 @@ code_alone_logs_nobody_in(void **state)
 	    303);
 	assert_true(is_signed_in(&ann));
 	assert_status(browser_get(&there, "/login/code"), 303);
+}
+
+/* The proof of the password holds a moment, which only Redis can compare. */
+static void
+outage_does_not_ask_for_the_password_again(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), there;
+	struct factor factor = turn_on(&ann);
+	const char *code = code_of(world, factor.secret, 1);
+
+	there = send_password(world, password);
+	assert_status(browser_get(&there, "/login/code"), 200);
+	kill(world->redis, SIGKILL);
+	assert_status(
+	    browser_post(&there, "/login/code", FIELDS("code", code)), 503);
+	assert_status(browser_get(&there, "/login/code"), 503);
 }
 
 /* A recovery code is for one of the two. */
@@ -484,6 +502,7 @@ main(void)
 		world_test(code_is_given_before_it_is_on),
 		world_test(log_in_asks_for_a_code),
 		world_test(code_alone_logs_nobody_in),
+		world_test(outage_does_not_ask_for_the_password_again),
 		world_test(recovery_code_stands_for_it_once),
 		world_test(recovery_asks_for_it_as_well),
 		world_test(link_turns_it_off_only_if_it_says_so),
