@@ -542,6 +542,15 @@ list_new_page(struct page *page)
 	return show_list(page, &front_view, &query, TEXT("/"), &model);
 }
 
+/* HTTP_OK for a period that has begun, which is not known without Redis. */
+static enum http_status
+check_begun(struct page *page, const struct period *period)
+{
+	if (page_clock(page) == 0)
+		return page_failed(page, STORE_DOWN);
+	return period->from > page_clock(page) ? HTTP_NOT_FOUND : HTTP_OK;
+}
+
 enum http_status
 list_best_page(struct page *page)
 {
@@ -551,10 +560,13 @@ list_best_page(struct page *page)
 	struct list_model model = { .threshold = 0 };
 	struct text word =
 	    pairs_get(&page->request->path_values, TEXT("period"));
+	enum http_status status;
 
-	if (!period_parse(word, page_clock(page), &query.period) ||
-	    query.period.from > page_clock(page))
+	if (!period_parse(word, page_clock(page), &query.period))
 		return HTTP_NOT_FOUND;
+	status = check_begun(page, &query.period);
+	if (status != HTTP_OK)
+		return status;
 	model.has_home = page_is_signed_in(page);
 	return show_list(page, &front_view, &query,
 	    page->viewer.home != 0 ? TEXT("/all") : TEXT("/"), &model);
@@ -612,11 +624,14 @@ list_day_page(struct page *page)
 	struct text word = pairs_get(&page->request->path_values, TEXT("date"));
 	struct text order = pairs_get(&page->request->query, TEXT("order"));
 	struct text base = text_join(page->arena, TEXT("/day/"), word);
+	enum http_status status;
 	int64_t first;
 
-	if (!period_parse_date(word, &query.period) ||
-	    query.period.from > page_clock(page))
+	if (!period_parse_date(word, &query.period))
 		return HTTP_NOT_FOUND;
+	status = check_begun(page, &query.period);
+	if (status != HTTP_OK)
+		return status;
 	if (order.size > 0 && !text_equal(order, TEXT("best")) &&
 	    !text_equal(order, TEXT("new")))
 		return HTTP_BAD_REQUEST;

@@ -174,6 +174,9 @@ hide_author(struct page *page)
 	enum store_result result =
 	    path_get_post(page, page->asked.post, &found);
 
+	/* A removed comment names its author to nobody. */
+	if (result == STORE_OK)
+		result = check_request(page, &found);
 	if (result != STORE_OK)
 		return vote_failed(page, result);
 	if (page_is_author(page, &found.comment.post))

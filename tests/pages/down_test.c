@@ -26,8 +26,9 @@ static void
 visitors_get_503_on_pages_that_need_redis(void **state)
 {
 	static const char *const needing[] = { "/", "/?order=new", "/?page=2",
-		"/interesting", "/g/redis", "/u/ann", "/articles/1",
-		"/groups" };
+		"/interesting", "/g/redis", "/u/ann", "/articles/1", "/groups",
+		"/best/2020", "/best/2020-11", "/best/week", "/day/2020-11-30",
+		"/day", "/front/2020-11-30T12" };
 	static const char *const others[] = { "/about", "/login", "/register",
 		"/login?up=1", "/register?down=1" };
 	struct world *world = *state;

@@ -728,6 +728,17 @@ authors_are_hidden_from_the_inbox(void **state)
 	    browser_post(ann, "/vote", FIELDS("hide_author", "1.9")), 404);
 	assert_status(
 	    browser_post(&eve, "/vote", FIELDS("hide_author", "1.2")), 409);
+	/* A removed comment names its author to nobody, nor does one of a removed article. */
+	assert_status(browser_post(&eve, "/articles/1/comments/2/delete",
+			  FIELDS("text", "")),
+	    303);
+	assert_status(
+	    browser_post(ann, "/vote", FIELDS("hide_author", "1.2")), 410);
+	world_remove(scene.world, 1);
+	assert_status(
+	    browser_post(&eve, "/vote", FIELDS("hide_author", "1.1")), 410);
+	assert_status(browser_get(ann, "/hidden"), 200);
+	assert_lacks(ann, "/u/eve");
 	relay_free(scene.relay);
 }
 
