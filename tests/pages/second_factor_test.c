@@ -137,6 +137,24 @@ code_is_given_before_it_is_on(void **state)
 	assert_true(is_signed_in(&ann));
 }
 
+/* A form that is sent twice has made other recovery codes, which are not the member's. */
+static void
+turning_it_on_twice_shows_no_other_codes(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct factor factor = turn_on(&ann);
+
+	assert_status(
+	    browser_post(&ann, "/settings/second-factor",
+		FIELDS("do", "on", "secret", factor.secret, "code",
+		    code_of(world, factor.secret, 0), "password", password)),
+	    303);
+	assert_text(ann.answer.location, "/settings/second-factor");
+	ann = send_password(world, password);
+	assert_status(send_code(&ann, factor.recovery_code), 303);
+}
+
 static void
 log_in_asks_for_a_code(void **state)
 {
@@ -500,6 +518,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(code_is_given_before_it_is_on),
+		world_test(turning_it_on_twice_shows_no_other_codes),
 		world_test(log_in_asks_for_a_code),
 		world_test(code_alone_logs_nobody_in),
 		world_test(outage_does_not_ask_for_the_password_again),

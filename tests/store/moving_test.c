@@ -947,7 +947,7 @@ use_second_factor(struct subject *subject)
 	enum store_result result = second_factor_turn_on(
 	    store, arena, &ben, TEXT("JBSWY3DP"), 0, &codes);
 
-	if (result == STORE_OK)
+	if (result == STORE_OK || result == STORE_TAKEN)
 		result =
 		    recovery_codes_store(store, arena, cluster->ben, &codes);
 	for (int i = 0; i < 2 && result == STORE_OK; i++)
@@ -2722,7 +2722,7 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function next_number(", NULL },
 	{ "local function delete_expired_claims(", NULL },
 	{ "local function recent_comments(", NULL },
-	{ "local function slow_mode_wait(", NULL },
+	{ "local function last_comment(", NULL },
 	{ "local function recipients(", NULL },
 	{ "local function note_new(", NULL },
 	/* More comments than a list has room for. */
@@ -2768,6 +2768,8 @@ static const struct instrument_block elsewhere[] = {
 	{ "local function is_noted(", NULL },
 	/* A library that is loaded has all that it imports. */
 	{ "local function import(", NULL },
+	/* A vote of a newcomer who is none any more, taken back. */
+	{ "local function count_backing(", "count < 0" },
 	/* A single key, or one that has not expired. */
 	{ "unname_1", NULL },
 	{ "step_down_1", NULL },

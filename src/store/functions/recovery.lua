@@ -127,15 +127,18 @@ end)
 
 -- factor_on_1 user | password secret step digest...
 -- Turns the second factor on, of which the code of a step was given, and replaces the recovery
--- codes. "taken" when another one is on, or the password is no longer the member's.
+-- codes. "taken" when one is on, other than by this call, or the password is no longer the
+-- member's: the form sent twice has other codes, of which none would be valid.
 redis.register_function('factor_on_1', function(keys, args)
 	local password, secret, step = unpack(args)
-	require_keys(keys[1], recovery_codes_key(keys[1]))
+	local codes = recovery_codes_key(keys[1])
+	require_keys(keys[1], codes)
 	local user = redis.call('HMGET', keys[1], 'password', 'factor')
 	if not user[1] or user[1] == '' then
 		return { 'absent' }
 	end
-	if user[2] == secret then
+	if user[2] == secret and
+		redis.call('SMISMEMBER', codes, args[4])[1] == 1 then
 		return { 'ok' }
 	end
 	if user[2] or user[1] ~= password then
