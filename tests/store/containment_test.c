@@ -10,6 +10,8 @@
 #include "../support/invariants.h"
 #include "../support/world.h"
 #include "store/account_status.h"
+#include "store/article.h"
+#include "store/group_admin.h"
 #include "store/settings.h"
 #include "store/user.h"
 
@@ -343,6 +345,88 @@ record_expires(void **state)
 	    0);
 }
 
+static size_t
+count_shown(const struct scene *scene)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARTICLES; i++)
+		count += world_article(scene->world, scene->articles[i], 0)
+			     .post.removed == 0;
+	return count;
+}
+
+/* It is begun in the last second in which it may be, and goes on after that. */
+static void
+undo_is_completed_after_the_day(void **state)
+{
+	struct scene scene = begin(*state, ARTICLES, 0);
+	struct world *world = scene.world;
+	struct containment_faults faults = { .next = 0 };
+
+	start(&scene);
+	world_contain(world);
+	assert_int_equal(count_shown(&scene), 0);
+	world_stop_clock(world, WORLD_NOON + DAY - 1);
+	undo(&scene);
+	assert_true(containment_step(&world->store, &world->arena, &faults));
+	world_stop_clock(world, WORLD_NOON + 2 * DAY);
+	world_contain(world);
+	assert_int_equal(count_shown(&scene), ARTICLES);
+	/* The record expires a day later, and is listed no more. */
+	world_stop_clock(world, WORLD_NOON + 3 * DAY + 1);
+	world_contain(world);
+	assert_text(world_keys(world, "*containment*"), "");
+	commands_assert_whole(world);
+}
+
+/* An act whose steps had to wait for a day, and one that nobody has taken back. */
+static void
+act_is_completed_after_the_day(void **state)
+{
+	struct scene scene = begin(*state, 3, 0);
+	struct world *world = scene.world;
+
+	start(&scene);
+	world_stop_clock(world, WORLD_NOON + 2 * DAY);
+	world_contain(world);
+	assert_int_equal(
+	    world_article(world, scene.articles[0], 0).post.removed,
+	    WORLD_NOON + 2 * DAY);
+	undo(&scene);
+	world_contain(world);
+	assert_int_equal(
+	    world_article(world, scene.articles[0], 0).post.removed, 0);
+	commands_assert_whole(world);
+}
+
+static void
+undo_leaves_an_article_out_of_a_group_it_was_taken_out_of(void **state)
+{
+	struct scene scene = begin(*state, 0, 0);
+	struct world *world = scene.world;
+	const struct mod_action action = { .by = scene.mod };
+	uint64_t id;
+
+	world_group(world, "aa");
+	world_group(world, "bb");
+	id = world_post(
+	    world, scene.ann.id, "Title", "https://a.example/x", "aa bb");
+	assert_int_equal(article_bar(&world->store, &world->arena, id,
+			     TEXT("bb"), ARTICLE_BARRED_BY_SITE, action),
+	    STORE_OK);
+	start(&scene);
+	world_contain(world);
+	assert_int_equal(group_merge(&world->store, &world->arena, TEXT("aa"),
+			     TEXT("bb"), action),
+	    STORE_OK);
+	undo(&scene);
+	world_contain(world);
+	assert_int_equal(world_article(world, id, 0).post.removed, 0);
+	assert_text(world_article(world, id, 0).groups, "");
+	commands_assert_whole(world);
+}
+
 int
 main(void)
 {
@@ -353,6 +437,10 @@ main(void)
 		world_test(what_was_before_stays),
 		world_test(act_that_fails_waits),
 		world_test(record_expires),
+		world_test(undo_is_completed_after_the_day),
+		world_test(act_is_completed_after_the_day),
+		world_test(
+		    undo_leaves_an_article_out_of_a_group_it_was_taken_out_of),
 	};
 
 	return world_run("acts on members", tests);

@@ -17,6 +17,7 @@ local restore_post, update_queue = import('restore_post', 'update_queue')
 local is_waiting, set_mod_note = import('is_waiting', 'set_mod_note')
 local removal_keys, change_voiding = import('removal_keys', 'change_voiding')
 local mod_action_keys, note_mod_action_as = import('mod_action_keys', 'note_mod_action_as')
+local admitted = import('admitted')
 local is_noted, bump_settings_version = import('is_noted', 'bump_settings_version')
 
 -- The entries of a member's posts, or of posts with the member's votes: the act, and after an
@@ -32,6 +33,18 @@ end
 
 local function has_entry(list, post, act)
 	return redis.call('ZSCORE', list, post.member) == act
+end
+
+-- For how many times as long a record is kept while steps are left.
+local unfinished = 30
+
+-- Has a record expire: after the seconds in which the act can be taken back, or, while steps are
+-- left, long after that. A record of the former version has no seconds, and expires anyway.
+local function expire_record(record, seconds, is_complete)
+	if seconds then
+		redis.call('EXPIRE', record, string.format('%d',
+			seconds * (is_complete and 1 or unfinished)))
+	end
 end
 
 -- Blocks hosts, up to max of them; returns those that were not blocked before.
@@ -71,8 +84,8 @@ local function allow_hosts(tag, hosts)
 end
 
 -- contain_1 act | hosts_max containments_max seconds count name value... name value...
--- Logs an act, blocks the hosts of the containment, and records it for so many seconds: "full"
--- when there are max. First the count words of the record, and then those of the action. "taken"
+-- Logs an act, blocks the hosts of the containment, and records it until so many seconds after its
+-- end: "full" when there are max. First the count words of the record, and then those of the action. "taken"
 -- when another action has the number.
 redis.register_function('contain_1', function(keys, args)
 	local tag, _, act = split_key(keys[1])
@@ -95,7 +108,8 @@ redis.register_function('contain_1', function(keys, args)
 		redis.call('HSET', record, 'hosts', hosts)
 		redis.call('HSET', keys[1], 'hosts', hosts)
 	end
-	redis.call('EXPIRE', record, args[3])
+	redis.call('HSET', record, 'seconds', args[3])
+	expire_record(record, args[3], false)
 	redis.call('SADD', open, act)
 	return 'ok'
 end)
@@ -113,7 +127,7 @@ redis.register_function('uncontain_1', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 1 then
 		return is_noted(keys[1], { unpack(args, 2) }) and 'ok' or 'taken'
 	end
-	local state = redis.call('HMGET', record, 'state', 'hosts')
+	local state = redis.call('HMGET', record, 'state', 'hosts', 'seconds')
 	if not state[1] then
 		return 'absent'
 	elseif state[1] ~= 'done' then
@@ -125,6 +139,7 @@ redis.register_function('uncontain_1', function(keys, args)
 	note_mod_action_as(tag, act, args, 2)
 	redis.call('HSET', record, 'state', 'undoing', 'undo', act)
 	redis.call('HDEL', record, 'cursor')
+	expire_record(record, state[3], false)
 	return 'ok'
 end)
 
@@ -173,7 +188,7 @@ end
 -- act that did so.
 redis.register_function('progress_1', function(keys, args)
 	local tag, _, act = split_key(keys[1])
-	local there = redis.call('HMGET', keys[1], 'state', 'cursor', 'undo')
+	local there = redis.call('HMGET', keys[1], 'state', 'cursor', 'undo', 'seconds')
 	local entry = mod_action_key(tag, args[1] == 'undoing' and there[3] or act)
 	require_keys(keys[1], entry)
 	local decided = entries_of_decision(tag, entry)
@@ -184,6 +199,9 @@ redis.register_function('progress_1', function(keys, args)
 		return 'taken'
 	end
 	redis.call('HSET', keys[1], 'state', args[3], 'cursor', args[4])
+	if args[3] ~= args[1] then
+		expire_record(keys[1], there[4], true)
+	end
 	if #args > 4 and redis.call('EXISTS', entry) == 1 then
 		redis.call('HSET', entry, unpack(args, 5))
 		count_votes(decided)
@@ -225,7 +243,7 @@ register_change('uncontain_post_1', function(post, args)
 	if not has_entry(list, post, args[1]) then
 		return 'taken'
 	end
-	post.groups = post.removed and args[3] or post.groups
+	post.groups = post.removed and admitted(post, args[3]) or post.groups
 	require_keys(list, unpack(removal_keys(post, {})))
 	if not post.removed or is_withdrawn(post) then
 		note_entry(list, post, '-' .. args[1], args[4])
@@ -234,7 +252,7 @@ register_change('uncontain_post_1', function(post, args)
 	if post.held then
 		wait_again(post)
 	else
-		restore_post(post, args[2], args[3])
+		restore_post(post, args[2], post.groups)
 	end
 	redis.call('ZREM', list, post.member)
 	return 'ok'
