@@ -423,8 +423,10 @@ close_account(struct store *store, struct arena *arena, const struct user *user,
 		result = write_closed(&closing);
 	if (result == STORE_OK && closing.erases_texts)
 		result = erase_user_texts(&closing);
-	/* Again, for posts that were written meanwhile. */
+	/* Again, for posts that were written, held or removed meanwhile. */
 	if (result == STORE_OK && disowns)
 		result = disown_listed(&closing, list);
+	if (result == STORE_OK && disowns)
+		result = update_list(&closing, KEY_REMOVED, list, disown_all);
 	return result == STORE_OK && renames ? rename_member(&closing) : result;
 }

@@ -3,6 +3,8 @@
  * from all keys if requested; interrupted, and repeated.
  */
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../support/commands.h"
 #include "../support/invariants.h"
@@ -633,6 +635,60 @@ containments_lose_the_name(void **state)
 	check_site(&scene);
 }
 
+/* In another process, until the account is closed; writes the ids of those from before that. */
+static _Noreturn void
+post_held_articles(struct world *world, struct member zed, int ids)
+{
+	struct store store = world_connect(world);
+	struct arena arena = { 0 };
+	struct user user;
+
+	for (int i = 0;; i++) {
+		struct article article = { .title = TEXT("Held"),
+			.text = text_number(&arena, i),
+			.is_held = true,
+			.post.author = zed };
+		const uint64_t *id = &article.post.id.article;
+
+		if (article_post(&store, &arena, &article) != STORE_OK ||
+		    user_get(&store, &arena, zed.id, &user) != STORE_OK)
+			_exit(1);
+		if (user.closed != 0)
+			_exit(0);
+		if (write(ids, id, sizeof(*id)) != sizeof(*id))
+			_exit(1);
+	}
+}
+
+static void
+posts_held_meanwhile_lose_the_name(void **state)
+{
+	enum { MANY = 430 };
+	struct scene scene = begin(*state);
+	int ends[2], status;
+	pid_t child;
+	uint64_t id;
+
+	for (int i = 0; i < MANY; i++)
+		text_by_zed(&scene, 100 + i);
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (child == 0)
+		post_held_articles(scene.world, scene.zed, ends[1]);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &id, sizeof(id)), sizeof(id));
+	assert_int_equal(
+	    close_account_of(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	do {
+		struct article article = world_article(scene.world, id, 0);
+
+		assert_text(article.post.author.name, "closed-4");
+	} while (read(ends[0], &id, sizeof(id)) == sizeof(id));
+	close(ends[0]);
+}
+
 static void
 unknown_members_are_absent(void **state)
 {
@@ -662,6 +718,7 @@ main(void)
 		world_test(closed_name_that_is_taken_gets_a_number),
 		world_test(more_articles_than_a_batch_are_closed),
 		world_test(containments_lose_the_name),
+		world_test(posts_held_meanwhile_lose_the_name),
 		world_test(unknown_members_are_absent),
 	};
 
