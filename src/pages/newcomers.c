@@ -28,6 +28,14 @@ newcomers_limit(struct page *page, enum limit kind)
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }
 
+void
+newcomers_refund(struct page *page, enum limit kind)
+{
+	if (newcomer_is(&page->viewer))
+		(void)!limit_refund_member(
+		    page->store, page->arena, kind, page->viewer.id);
+}
+
 static bool
 is_reviewed(const struct user *user)
 {

@@ -11,6 +11,8 @@
 /* Finds whether the viewer still is a newcomer, and counts a post of one: LIMIT_NEWCOMER_POST or
  * LIMIT_NEWCOMER_COMMENT. */
 enum http_status newcomers_limit(struct page *page, enum limit kind);
+/* Counts it no more, when nothing was posted. */
+void newcomers_refund(struct page *page, enum limit kind);
 
 /* Whether moderators review what the viewer posts; after newcomers_limit. */
 bool newcomers_are_reviewed(const struct page *page);

@@ -202,10 +202,10 @@ limit_comment(
 {
 	enum http_status status = page_limit_viewer(page, kind);
 
-	if (status == HTTP_OK && kind == LIMIT_COMMENT && !is_preview(page))
-		status = newcomers_limit(page, LIMIT_NEWCOMER_COMMENT);
-	return status == HTTP_OK && !is_preview(page)
-	    ? page_limit_bytes(page, inputs->text.value.size)
+	if (status == HTTP_OK && !is_preview(page))
+		status = page_limit_bytes(page, inputs->text.value.size);
+	return status == HTTP_OK && kind == LIMIT_COMMENT && !is_preview(page)
+	    ? newcomers_limit(page, LIMIT_NEWCOMER_COMMENT)
 	    : status;
 }
 

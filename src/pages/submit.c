@@ -173,9 +173,9 @@ submit_action(struct page *page)
 	form_store(&form, &submission, &article_schema, &article);
 	if (article.text.size > 0)
 		article.markup = TEXT(ARTICLE_MARKDOWN);
-	status = newcomers_limit(page, LIMIT_NEWCOMER_POST);
+	status = page_limit_bytes(page, form_bytes(&form, &submission));
 	if (status == HTTP_OK)
-		status = page_limit_bytes(page, form_bytes(&form, &submission));
+		status = newcomers_limit(page, LIMIT_NEWCOMER_POST);
 	if (status != HTTP_OK)
 		return status;
 	article.is_reviewed = newcomers_are_reviewed(page);
@@ -183,6 +183,8 @@ submit_action(struct page *page)
 	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);
+	if (result == STORE_TAKEN)
+		newcomers_refund(page, LIMIT_NEWCOMER_POST);
 	if (result == STORE_TAKEN &&
 	    has_other_text(page, &article, article.post.id.article))
 		return refuse_submission(page, &submission, good_link);

@@ -34,8 +34,12 @@ newcomer_backing(
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	for (size_t i = 0; i < count; i++)
-		for (uint64_t b = 0; b < store->buckets.count; b++)
-			users[i].backing += reply_number(reply++);
+		for (uint64_t b = 0; b < store->buckets.count; b++) {
+			int64_t counted = reply_number(reply++);
+
+			/* Counts of earlier versions may be below zero. */
+			users[i].backing += counted > 0 ? counted : 0;
+		}
 	return STORE_OK;
 }
 

@@ -84,6 +84,32 @@ articles_are_folded_and_kept(void **state)
 	commands_assert_whole(scene.world);
 }
 
+/* What was kept is another text now. */
+static void
+rewritten_posts_can_be_folded(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct article article = { .post.id = article_id(1),
+		.title = TEXT("Another title") };
+
+	flag(&scene.old[1], "/articles/1/flag");
+	flag(&scene.old[1], "/articles/1/comments/1/flag");
+	keep(&scene, "/articles/1/dismiss");
+	keep(&scene, "/articles/1/comments/1/dismiss");
+	article.url = world_article(world, 1, 0).url;
+	assert_int_equal(
+	    article_edit(&world->store, &world->arena, &article), STORE_OK);
+	flag(&scene.old[1], "/articles/1/flag");
+	flag(&scene.old[2], "/articles/1/flag");
+	assert_int_not_equal(world_article(world, 1, 0).post.folded, 0);
+	flag(&scene.old[1], "/articles/1/comments/1/flag");
+	flag(&scene.old[2], "/articles/1/comments/1/flag");
+	assert_status(browser_get(&scene.old[1], "/articles/1"), 200);
+	assert_lacks(&scene.old[1], ">flagged</span>");
+	commands_assert_whole(world);
+}
+
 static void
 comments_are_folded_and_kept(void **state)
 {
@@ -141,6 +167,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(articles_are_folded_and_kept),
+		world_test(rewritten_posts_can_be_folded),
 		world_test(comments_are_folded_and_kept),
 		world_test(restored_posts_are_not_folded),
 	};

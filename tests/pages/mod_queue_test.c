@@ -372,6 +372,22 @@ dismissed_flags_expire(void **state)
 }
 
 static void
+flags_of_removed_posts_expire(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key = key_flags(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	world_remove(world, scene.article);
+	world_stop_clock(world, NOON + 20 * DAY);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 1);
+	world_stop_clock(world, NOON + 40 * DAY);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 0);
+}
+
+static void
 other_moderators_see_who_looks_at_a_post(void **state)
 {
 	struct scene scene = begin(*state);
@@ -450,6 +466,7 @@ main(void)
 		world_test(moderators_cannot_act_on_themselves_or_owners),
 		world_test(edited_article_can_be_flagged_again),
 		world_test(dismissed_flags_expire),
+		world_test(flags_of_removed_posts_expire),
 		world_test(other_moderators_see_who_looks_at_a_post),
 		world_test(bar_has_the_length_of_the_queue),
 	};

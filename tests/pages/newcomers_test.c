@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
+#include "../support/commands.h"
 #include "lists/mod_queue.h"
 #include "store/flag.h"
 #include "store/newcomer.h"
@@ -241,6 +242,65 @@ newcomers_settle_by_days_and_votes(void **state)
 	assert_false(is_newcomer(&scene, NEW));
 }
 
+static int64_t
+backing_of_new(const struct scene *scene)
+{
+	struct user user = { .id = NEW };
+
+	assert_int_equal(newcomer_backing(&scene->world->store,
+			     &scene->world->arena, &user, 1),
+	    STORE_OK);
+	return user.backing;
+}
+
+/* Of a member who was a newcomer when voting, and is none any more. */
+static void
+vote_that_was_not_counted_takes_none_away(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser other = browser_newcomer(world, "other");
+	struct world loaded;
+	struct outcome dump;
+	uint64_t article;
+
+	assert_status(submit(&scene.new, "http://a.example/1"), 303);
+	article = browser_article(&scene.new);
+	upvote(&scene, &other, article, "up");
+	assert_int_equal(backing_of_new(&scene), 0);
+	assert_status(browser_get(&scene.mod, "/u/other/suspend"), 200);
+	assert_status(browser_post(&scene.mod, "/u/other/vouch", NULL), 303);
+	upvote(&scene, &other, article, "none");
+	assert_int_equal(backing_of_new(&scene), 0);
+	upvote(&scene, &scene.ann, article, "up");
+	assert_int_equal(backing_of_new(&scene), 1);
+	/* A count of an earlier version is below zero, and its dump is loaded. */
+	world_command(world, TEXT("HSET"),
+	    key_backing(&world->arena, &world->store.buckets,
+		key_bucket_of(&world->store.buckets, article)),
+	    text_number(&world->arena, NEW), TEXT("-1"));
+	assert_int_equal(backing_of_new(&scene), 0);
+	dump = commands_dump(world);
+	assert_int_equal(dump.status, 0);
+	world_open(&loaded, world->store.buckets.count);
+	world_stop_clock(&loaded, WORLD_NOON + 3 * DAY);
+	commands_load_all(&loaded, dump.out);
+	world_close(&loaded);
+}
+
+/* It leads to the article that is there. */
+static void
+form_sent_twice_counts_once(void **state)
+{
+	struct scene scene = begin(*state);
+
+	scene.world->store.rules.limits[LIMIT_NEWCOMER_POST] = 2;
+	for (int i = 0; i < 3; i++)
+		assert_status(submit(&scene.new, "http://a.example/1"), 303);
+	assert_status(submit(&scene.new, "http://a.example/2"), 303);
+	assert_status(submit(&scene.new, "http://a.example/3"), 429);
+}
+
 static void
 vouching_ends_it(void **state)
 {
@@ -263,6 +323,8 @@ main(void)
 		world_test(all_posts_are_reviewed_until_one_was_kept),
 		world_test(links_of_the_first_day_lead_to_known_hosts),
 		world_test(newcomers_settle_by_days_and_votes),
+		world_test(vote_that_was_not_counted_takes_none_away),
+		world_test(form_sent_twice_counts_once),
 		world_test(vouching_ends_it),
 	};
 

@@ -591,6 +591,11 @@ many_flags_in_an_hour_slow_a_thread(void **state)
 	    STORE_LIMITED);
 	assert_int_equal(posting.wait, RULE_SLOW_SECONDS - 100);
 	say(&scene, scene.eve, 0, "Whoever was silent so far may speak");
+	/* Nor after deleting the first. */
+	assert_int_equal(post_delete(&world->store, &world->arena,
+			     id_of(&scene, 1), scene.bob),
+	    STORE_OK);
+	assert_int_equal(try(&scene, scene.bob, 0, "Two"), STORE_LIMITED);
 	world_move_clock(world, RULE_SLOW_SECONDS - 100);
 	say(&scene, scene.bob, 0, "Two");
 	/* An hour later the thread is normal again. */

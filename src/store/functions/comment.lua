@@ -54,7 +54,7 @@ local active_lists, active_since = import('active_lists', 'active_since')
 local active_at = import('active_at')
 local mod_action_keys = import('mod_action_keys')
 local note_mod_action = import('note_mod_action')
-local add_flag, delete_dismissed = import('add_flag', 'delete_dismissed')
+local add_flag, forget_decisions = import('add_flag', 'forget_decisions')
 
 -- Fields that are in the record and not in the hash: there they took 30 bytes more, and
 -- each number was stored twice.
@@ -445,6 +445,19 @@ local function find_duplicate(article, author, comment, moment)
 		end)
 end
 
+-- The moment of the last comment on an article in a list of an author, or since if it is older.
+local function last_comment(list, article, since)
+	local last = redis.call('ZREVRANGEBYSCORE', list, '+inf',
+		string.format('(%d', since), 'WITHSCORES')
+	local prefix = varint(article.id)
+	for i = 1, #last, 2 do
+		if comment_number_in(prefix, last[i]) then
+			return tonumber(last[i + 1])
+		end
+	end
+	return since
+end
+
 -- Slow mode, where several members have flagged posts of a thread: the seconds until the
 -- author may comment there again.
 local function slow_mode_wait(article, author, flags, seconds)
@@ -452,17 +465,11 @@ local function slow_mode_wait(article, author, flags, seconds)
 	if members - flags < 0 then
 		return 0
 	end
-	local list = author_comments_key(article.tag, author)
 	local since = now() - seconds
-	local last = redis.call('ZREVRANGEBYSCORE', list, '+inf',
-		string.format('(%d', since), 'WITHSCORES')
-	local prefix = varint(article.id)
-	for i = 1, #last, 2 do
-		if comment_number_in(prefix, last[i]) then
-			return last[i + 1] - since
-		end
-	end
-	return 0
+	return math.max(
+		last_comment(author_comments_key(article.tag, author), article, since),
+		last_comment(author_removed_key(article.tag, author), article, since)) -
+		since
 end
 
 -- Nothing is posted in a slot that moves: the last of the first keys never exists.
@@ -566,7 +573,7 @@ register_change('rewrite_1', function(comment, args)
 	note_change(comment)
 	-- Feeds have its text.
 	bump_version(comment, 'edits')
-	delete_dismissed(comment)
+	forget_decisions(comment)
 	redis.call('HSET', comment.key, 'text', args[3])
 	set_text(comment, 'links', args[4])
 	if moment - comment.posted - args[1] >= 0 then

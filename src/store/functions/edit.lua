@@ -3,7 +3,7 @@ local require_keys, changes_key = import('require_keys', 'changes_key')
 local now, flags_of = import('now', 'flags_of')
 local register_change, bump_version = import('register_change', 'bump_version')
 local set_text, note_change = import('set_text', 'note_change')
-local delete_dismissed = import('delete_dismissed')
+local forget_decisions = import('forget_decisions')
 
 -- The fields that differ, each a name, a value and seconds; is_late when it is too late for
 -- one of them, and is_rewritten when the text is one.
@@ -36,7 +36,7 @@ local function edit(article, links, fields)
 		changes_key(article.tag))
 	bump_version(article, 'edits')
 	note_change(article)
-	delete_dismissed(article)
+	forget_decisions(article)
 	redis.call('HSET', article.key, 'edited', moment)
 	for _, field in ipairs(changed) do
 		set_text(article, field[1], field[2])

@@ -29,7 +29,7 @@ local function add_flag(post, user, reason)
 	redis.call('ZADD', queue_key(post.tag), 'LT', moment, post.member)
 end
 
--- Closes all open flags.
+-- Closes all open flags, which expire then.
 local function dismiss_flags(post)
 	local flags = redis.call('HGETALL', flags_of(post))
 	for i = 1, #flags, 2 do
@@ -38,11 +38,14 @@ local function dismiss_flags(post)
 				flags[i + 1] .. dismissed)
 		end
 	end
+	redis.call('EXPIRE', flags_of(post), flags_kept)
 	redis.call('ZREM', queue_key(post.tag), post.member)
 end
 
--- Deletes dismissed flags after an edit, so that their members can flag the new text.
-local function delete_dismissed(post)
+-- Forgets what was decided on a text that was replaced: its members can flag the new one, and
+-- enough flags fold it.
+local function forget_decisions(post)
+	redis.call('HDEL', post.key, 'kept')
 	local flags = redis.call('HGETALL', flags_of(post))
 	for i = 1, #flags, 2 do
 		if not is_open(flags[i + 1]) then
@@ -161,7 +164,6 @@ register_change('dismiss_1', function(post, args)
 	if redis.call('ZSCORE', queue_key(post.tag), post.member) then
 		dismiss_flags(post)
 		note_kept(post)
-		redis.call('EXPIRE', flags_of(post), flags_kept)
 		set_mod_note(post, fields_by_name(args, 2).reason)
 		note_mod_action(post.tag, args[1], args, 2)
 	end
@@ -169,7 +171,7 @@ register_change('dismiss_1', function(post, args)
 end)
 
 tally.add_flag, tally.dismiss_flags = add_flag, dismiss_flags
-tally.delete_dismissed = delete_dismissed
+tally.forget_decisions = forget_decisions
 tally.unfold, tally.note_kept = unfold, note_kept
 tally.first_open_flag, tally.update_queue = first_open_flag, update_queue
 end

@@ -31,11 +31,16 @@ local function require_vote_keys(post, lists)
 		unpack(lists))
 end
 
--- Counts upvotes of members who are no newcomers, for the post's author (store/newcomer.h).
+-- Counts upvotes of members who are no newcomers, for the post's author (store/newcomer.h). One
+-- that is taken back was not counted if its member was a newcomer then, so the count may end
+-- below zero, where it stays zero.
 local function count_backing(post, was, is)
 	if was == 1 or is == 1 then
-		redis.call('HINCRBY', post.backing, post.author,
+		local count = redis.call('HINCRBY', post.backing, post.author,
 			is == 1 and '1' or '-1')
+		if count < 0 then
+			redis.call('HDEL', post.backing, post.author)
+		end
 	end
 end
 
