@@ -301,7 +301,8 @@ async function run(seconds, seed, folder) {
 
 	console.log(`seed ${seed}`);
 	await doFaults(world, seconds);
-	await untilAllDone(world);
+	if (NODES === undefined)
+		await untilAllDone(world);
 	over = true;
 	await Promise.all(lives);
 
