@@ -197,7 +197,8 @@ VIEW_STRUCTS = src/views/templates.h $(filter-out src/views/templates.h, \
                  $(sort $(wildcard src/views/*.h src/lists/*.h)))
 $(BUILD)/generated/view_types.inc: src/tools/view_types.awk $(VIEW_STRUCTS) $(BUILD)/linked
 	@mkdir -p $(@D)
-	@awk -f src/tools/view_types.awk $(VIEW_STRUCTS) | $(UPDATE)
+	@awk -f src/tools/view_types.awk $(VIEW_STRUCTS) >$@.all
+	@$(UPDATE) <$@.all
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/view_types.inc
 
 # Running it.

@@ -37,7 +37,7 @@ struct writer {
 	struct buffer late_decisions;
 };
 
-/* To be closed where it is, whatever comes of it. */
+/* The writer must not be copied, since its buffers point into it; close it also after an error. */
 void writer_open(struct writer *writer, struct store *store, FILE *out);
 void writer_close(struct writer *writer);
 

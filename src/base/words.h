@@ -5,7 +5,7 @@
  * A word is a run of letters, numbers and their marks. It is folded: lower case, without
  * accents and Arabic vowel signs, in compatibility form (full-width letters become ASCII,
  * ligatures their letters), one form of the Arabic alef; "ss" for a sharp s. Vowel signs of
- * Indic scripts stay. Four names that end or begin with a sign are words: c++, g++, c#, f#
+ * Indic scripts stay. Five names that end or begin with a sign are words: c++, g++, c#, f#
  * and .net. No word has a colon, a space or a control character.
  *
  * Scripts that are written without spaces (Han, kana, Thai, Lao, Burmese, Khmer) give each pair

@@ -14,6 +14,7 @@ struct held_post {
 	int64_t since;	  /* Unix seconds */
 };
 
-/* Reads at most HELD_MAX; posts has room for as many. Lost masters: as store_run_partial. */
+/* Reads at most HELD_MAX, among the newest HELD_MAX of each bucket that wait or were removed; posts
+ * has room for as many. Lost masters: as store_run_partial. */
 STORE_CALL held_read(struct store *store, struct arena *arena, uint64_t author,
     struct held_post *posts, size_t *count);

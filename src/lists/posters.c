@@ -43,7 +43,7 @@ read_articles(struct store *store, struct arena *arena,
 	return merge_read(&merge, 0, POSTERS_ARTICLES + 1, entries, count);
 }
 
-/* Reads the authors of articles, one after the other. */
+/* Reads the author of each article, in one round trip. */
 static enum store_result
 read_authors(struct store *store, struct arena *arena,
     const struct entry *entries, size_t count, struct poster *authors)

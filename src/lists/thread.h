@@ -46,8 +46,8 @@ struct thread_node {
 	bool removed, withdrawn; /* the former in either case */
 };
 
-/* Of the comment with a number, by itself. In a damaged index no parent is out of bounds, or
- * part of a circle. */
+/* The node of one record. A parent with a larger number, as in a damaged index, becomes 0: so there
+ * are no cycles. */
 struct thread_node thread_node_of(
     const struct comment_record *record, uint64_t number);
 

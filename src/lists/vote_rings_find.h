@@ -1,7 +1,7 @@
 /*
  * Rings: members who vote together far beyond chance.
  *
- * The input are the upvotes on the newest articles that take votes, without authors' own
+ * The input is the upvotes on the newest articles that take votes, without authors' own
  * votes: on VOTE_RINGS_ARTICLES articles, except those with more than VOTE_RINGS_VOTERS
  * voters; and of the members with VOTE_RINGS_MIN_UPVOTES upvotes or more, of
  * VOTE_RINGS_MEMBERS at most, those whose upvotes go to the fewest authors first. Two such
@@ -33,9 +33,8 @@
  * ring's.
  *
  * Of a ring's closest pair the number of articles is given that both would share by chance,
- * on average. Chance
- * chooses a different articles, one after the other, each time in proportion to the
- * popularity of those that are left; as if each article came at a moment that is
+ * on average. Chance chooses a different articles, one after the other, each time in proportion to
+ * the popularity of those that are left; as if each article came at a moment that is
  * exponentially distributed with the rate q, and the first a were taken. So article i is
  * among them with the probability
  *
@@ -71,7 +70,7 @@ struct vote_rings_vote {
 struct vote_rings_input {
 	const uint64_t *ids, *authors; /* of the articles */
 	size_t articles;
-	struct vote_rings_vote *votes; /* get sorted */
+	struct vote_rings_vote *votes; /* vote_rings_find sorts them */
 	size_t count;
 	/* Called every few milliseconds, so that others may run; may be NULL. */
 	void (*yield)(void *data);

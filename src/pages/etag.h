@@ -3,12 +3,13 @@
  * (article_is_final): each second it asks whether the page that it has is still the
  * present one (RFC 9110, 13.1.2).
  *
- *	"5f.2.9a3c01d2.7d31c6a0b1f24e58"
- *	  |  |  |        a digest of the article and, on the page of a comment, of that
- *	  |  |  the generation
- *	  |  the version of the settings, "i" while there is a tab of interesting
- *	  |  articles, and "a" on a page with an announcement
- *	  the bucket's edits (store/versions.h)
+ *	W/"95.2i.9a3c01d25b77e4103.7d31c6a0b1f24e58f2a95c30b8d61e47"
+ *	   |  |  |                 a digest of the article and, on the page of a comment,
+ *	   |  |  |                 of that
+ *	   |  |  the generation
+ *	   |  the version of the settings, "i" while there is a tab of interesting
+ *	   |  articles, and "a" on a page with an announcement
+ *	   the bucket's edits (store/versions.h)
  *
  * As long as nothing was edited, posted in a thread or removed in the whole bucket, the
  * versions alone decide, and no article is read; after that the article is read, and
@@ -27,7 +28,7 @@
 struct etags *etags_new(struct arena *arena);
 void etags_free(struct etags *etags); /* may be NULL */
 
-/* What the tag of a page begins with; empty when the page has none. */
+/* The parts of a page's tag. edits is empty when the page has none; digest, until it is matched. */
 struct etag {
 	struct text edits, common, digest;
 };
@@ -47,7 +48,7 @@ enum http_status etag_send(
     struct page *page, const struct etag *etag, enum http_status status);
 
 /*
- * The same for feeds (pages/feed.h), whose tags are weak. What follows from posts is the same
+ * The same for feeds (pages/feed.h). What follows from posts is the same
  * as long as no list and no post has changed; of anything else the content is compared.
  */
 enum etag_source { ETAG_OF_POSTS, ETAG_OF_CONTENT };

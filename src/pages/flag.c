@@ -12,7 +12,7 @@ check_member_age(struct page *page)
 	    : page_refuse(page, REASON_FLAGS_LATER);
 }
 
-/* A flag that is sent again counts once; so this may fail. */
+/* May fail after the flag was stored: the form sent again sets the same flag, and folds then. */
 static enum store_result
 fold_flagged(struct page *page, struct post_id id)
 {

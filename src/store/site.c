@@ -256,7 +256,7 @@ site_check_writes(
 
 	if (check->asked_at != 0 && now - check->asked_at < WRITE_CHECK_MS)
 		return check->result;
-	/* Before the first result, all who ask share its round trip. */
+	/* While one asks, others get the last result; before there is one, each asks. */
 	if (check->asked_at != 0)
 		check->asked_at = now;
 	check->result = try_writes(store, arena);

@@ -25,21 +25,14 @@ struct user {
 				   log-ins (pages/cookie.h); 0: none are */
 	struct text invited_by; /* a name; empty: not invited */
 	struct text invited;	/* names separated by spaces */
-	int64_t votes; /* number of votes cast: the version of cached votes
-			  (store/vote_history.h) */
-	int64_t
-	    visits; /* the version of cached read marks (lists/read_marks.h) */
-	int64_t
-	    saves; /* that of what the member has saved (lists/saved_marks.h);
-			  0: nothing ever was */
-	int64_t
-	    notified; /* how often the inbox got something, which has that for
-			 its number (store/inbox.h); and the number up to which
-			 the member has read: what is between is unread */
-	int64_t read, read_ahead; /* the latter of those between: how many the
-				     member has read, each by itself */
-	struct text feed_key;	  /* a digest (store/feed_key.h); or empty */
-	int64_t hidden; /* the version of cached rules (store/hidden.h) */
+	/* The versions of what is cached: the member's votes (store/vote_history.h; their number), read
+	 * marks (lists/read_marks.h) and saved posts (lists/saved_marks.h; 0: nothing ever was). */
+	int64_t votes, visits, saves;
+	/* The number of the last notice (store/inbox.h); that up to which all are read; and how many
+	 * after it were read, each by itself. */
+	int64_t notified, read, read_ahead;
+	struct text feed_key; /* a digest (store/feed_key.h); or empty */
+	int64_t hidden;	      /* the version of cached rules (store/hidden.h) */
 	int64_t
 	    follows;  /* the version of the cached groups (store/follows.h) */
 	int64_t home; /* 1: their front page is what they follow */
@@ -77,7 +70,6 @@ struct user {
 /* The field of feed_key. */
 #define USER_FEED_KEY TEXT("feed_key")
 
-/* The brief fields are those that a session needs. */
 extern const struct schema user_schema;
 
 /* How many notices are unread. */

@@ -10,7 +10,7 @@
 # declaration that is not understood is an error here.
 
 function fail(why) {
-	print FILENAME ": " why >"/dev/stderr"
+	print "src/views/templates.h: " why >"/dev/stderr"
 	failed = 1
 	exit 1
 }
@@ -33,7 +33,7 @@ function emit_struct(name,    count, members, i, table) {
 		return
 	emitted[name] = 1
 	if (!(name in bodies))
-		fail("struct " name " is not in these headers")
+		fail("no header of src/views or src/lists has struct " name)
 	count = split(bodies[name], members, ";")
 	for (i = 1; i < count; i++)
 		table = table rows_of(name, members[i])

@@ -68,6 +68,6 @@ void search_model_add_query(struct search_model *model, struct arena *arena,
 /* The address of a search: "/search?q=..." */
 struct text search_address(struct arena *arena, struct text typed);
 
-/* Adds how many were found; shown are on the page of that number. */
+/* Adds how many were found, and whether the search ended early. */
 void search_model_add_count(struct search_model *model, struct arena *arena,
     const struct search_answer *answer);
