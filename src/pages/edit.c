@@ -36,14 +36,32 @@ is_plain(const struct article *article)
 	return article->text.size > 0 && article->markup.size == 0;
 }
 
+/* The title is left empty when the article could not be read or was removed. Its time is then
+ * taken to last: a title and groups that were typed stay in the form. */
+static struct edit_model
+edit_model_of(
+    struct page *page, enum store_result found, const struct article *article)
+{
+	struct edit_model model = { .has_title = true };
+	struct post_id id = { .article = 0 };
+
+	(void)path_post_id(page, &id);
+	model.id = id.article;
+	if (found != STORE_OK)
+		return model;
+	if (article->post.removed == 0)
+		model.title = article->title;
+	model.has_title = has_title_time(page, article);
+	model.is_plain = is_plain(article);
+	return model;
+}
+
 static enum http_status
 show_edit_form(struct page *page, enum http_status status,
-    const struct article *article, struct article_form *inputs)
+    enum store_result found, const struct article *article,
+    struct article_form *inputs)
 {
-	struct edit_model model = { .id = article->post.id.article,
-		.title = article->title,
-		.has_title = has_title_time(page, article),
-		.is_plain = is_plain(article) };
+	struct edit_model model = edit_model_of(page, found, article);
 
 	model.choices = form_group_choices(
 	    page, inputs->groups.value, &inputs->groups.value);
@@ -54,32 +72,66 @@ show_edit_form(struct page *page, enum http_status status,
 	return page_show(page, status, &edit_view, &model);
 }
 
+/* With what the article has. */
+static enum http_status
+show_stored(struct page *page)
+{
+	const struct pairs nothing = { .count = 0 };
+	struct article_form inputs;
+	struct article article;
+	enum http_status status = find_editable(page, &article);
+
+	if (status != HTTP_OK)
+		return status;
+	form_fill(&form, &nothing, &inputs);
+	form_load(&form, &article_schema, EDIT_EARLY, &article, &inputs);
+	form_load(&form, &article_schema, EDIT_OPEN, &article, &inputs);
+	inputs.groups.value = article.groups;
+	return show_edit_form(page, HTTP_OK, STORE_OK, &article, &inputs);
+}
+
+/* Why a form that was refused is not shown again, or HTTP_OK: it is not the member's article; or
+ * nothing was typed, and the empty form, if it were sent, would overwrite the text. */
+static enum http_status
+check_refused(struct page *page, enum http_status status,
+    enum store_result found, const struct article *article)
+{
+	bool is_text_sent = pairs_has(page_sent(page), TEXT("text"));
+
+	if (found == STORE_ABSENT && (page_is_signed_in(page) || !is_text_sent))
+		return page_failed(page, found);
+	if (found == STORE_OK && page_is_signed_in(page) &&
+	    !page_is_author(page, &article->post))
+		return HTTP_FORBIDDEN;
+	if (is_text_sent)
+		return HTTP_OK;
+	return found == STORE_OK && status == HTTP_UNAUTHORIZED &&
+		article->post.removed != 0
+	    ? page_refuse(page, REASON_REMOVED)
+	    : status;
+}
+
+/* Of a refusal the form shows what was sent, and of the article only what can be read. */
 enum http_status
 edit_form(struct page *page, enum http_status status)
 {
 	struct article_form inputs;
-	struct article article;
-	enum http_status found;
+	struct found_post context;
+	enum store_result found;
+	enum http_status why;
+	struct post_id id;
 
+	if (status == HTTP_OK)
+		return show_stored(page);
+	if (!path_post_id(page, &id))
+		return HTTP_NOT_FOUND;
+	found = path_get_post(page, id, &context);
+	why = check_refused(page, status, found, &context.article);
+	if (why != HTTP_OK)
+		return why;
 	form_fill(&form, page_sent(page), &inputs);
-	/* After the session has ended, what was typed is shown without those checks. */
-	found = status == HTTP_UNAUTHORIZED ? path_article(page, &article)
-					    : find_editable(page, &article);
-	/* But never the title of a removed article. */
-	if (found == HTTP_OK && article.post.removed != 0)
-		found = page_refuse(page, REASON_REMOVED);
-	if (found != HTTP_OK)
-		return found;
-	if (status == HTTP_OK) {
-		form_load(
-		    &form, &article_schema, EDIT_EARLY, &article, &inputs);
-		form_load(&form, &article_schema, EDIT_OPEN, &article, &inputs);
-		inputs.groups.value = article.groups;
-	} else {
-		inputs.groups.value =
-		    form_chosen_groups(page, inputs.groups.value);
-	}
-	return show_edit_form(page, status, &article, &inputs);
+	inputs.groups.value = form_chosen_groups(page, inputs.groups.value);
+	return show_edit_form(page, status, found, &context.article, &inputs);
 }
 
 /* Sets inputs that the form does not have to what the article has, and marks a title that
@@ -151,7 +203,7 @@ edit_action(struct page *page)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &inputs))
 		return show_edit_form(
-		    page, HTTP_UNPROCESSABLE, &article, &inputs);
+		    page, HTTP_UNPROCESSABLE, STORE_OK, &article, &inputs);
 	/* An edit stores neither link nor groups. */
 	status = page_limit_bytes(page,
 	    form_bytes(&form, &inputs) - inputs.url.value.size -

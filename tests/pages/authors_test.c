@@ -2,6 +2,9 @@
  * What authors can do: edit and withdraw, up to the last second of the time for it, and
  * close their account.
  */
+#include <signal.h>
+#include <time.h>
+
 #include "../support/browser.h"
 #include "../support/invariants.h"
 #include "base/crypto.h"
@@ -198,6 +201,87 @@ withdrawing_is_permanent(void **state)
 	invariants_check(world);
 }
 
+static void
+assert_keeps(const struct scene *scene, enum http_status status, int expected)
+{
+	assert_status(status, expected);
+	assert_holds(&scene->ann, "Typed.</textarea>");
+	assert_holds(&scene->ann, "value=\"Typed title\"");
+}
+
+/* The time for edits ends, the article is removed, the session ends. */
+static void
+refused_edit_keeps_what_was_typed(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann, bob = browser_member(*state, "bob");
+	struct text cookie = browser_cookie(ann, "tally");
+	const char *form = path(&scene, scene.text, "edit");
+
+	assert_status(browser_get(ann, form), 200);
+	world_stop_clock(*state, NOON + WEEK);
+	assert_keeps(
+	    &scene, edit(&scene, scene.text, "Typed title", "Typed.", ""), 409);
+	assert_holds(
+	    ann, fixture_string(&scene.world->arena, "action=\"%s\"", form));
+	assert_lacks(ann, "One.");
+	world_stop_clock(*state, NOON);
+	world_remove(*state, scene.text);
+	assert_keeps(&scene,
+	    edit(&scene, scene.text, "Typed title", "Typed.", "chess"), 410);
+	assert_holds(ann, "Edit your <a href=");
+	assert_lacks(ann, "Withdraw this article");
+	browser_set_cookie(ann, TEXT("tally"), TEXT(""));
+	assert_keeps(
+	    &scene, edit(&scene, scene.text, "Typed title", "Typed.", ""), 401);
+	assert_lacks(ann, "“<a href");
+	browser_set_cookie(ann, TEXT("tally"), cookie);
+	/* Others have no form, nor has a GET. */
+	assert_status(
+	    browser_post(&bob, form, FIELDS("title", "X", "text", "Typed.")),
+	    403);
+	assert_lacks(&bob, "Typed.");
+	assert_status(browser_get(ann, form), 410);
+	assert_lacks(ann, "<textarea");
+}
+
+/* Without a text no form is shown: if it were sent, it would delete the text. */
+static void
+edit_while_redis_is_away_keeps_what_was_typed(void **state)
+{
+	const struct timespec pause = { 0, 20000000 };
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+	const char *form = path(&scene, scene.text, "edit");
+	enum http_status status = HTTP_UNAVAILABLE;
+
+	assert_status(browser_get(ann, form), 200);
+	kill(scene.world->redis, SIGSTOP);
+	assert_status(browser_post(ann, form, NULL), 503);
+	assert_lacks(ann, "<textarea");
+	assert_status(browser_get(ann, form), 503);
+	assert_lacks(ann, "<textarea");
+	assert_keeps(&scene,
+	    browser_post(ann, form,
+		FIELDS(
+		    "title", "Typed title", "text", "Typed.", "g-chess", "on")),
+	    503);
+	assert_int_equal(ann->answer.retry_after, 2);
+	assert_holds(
+	    ann, fixture_string(&scene.world->arena, "action=\"%s\"", form));
+	assert_holds(ann, "value=\"chess\" id=\"groups\"");
+	/* The form that was shown is sent. */
+	kill(scene.world->redis, SIGCONT);
+	for (int i = 0; i < 3000 && status == HTTP_UNAVAILABLE; i++) {
+		nanosleep(&pause, NULL);
+		status =
+		    edit(&scene, scene.text, "Typed title", "Typed.", "chess");
+	}
+	assert_status(status, 303);
+	assert_text(read_again(&scene, scene.text).text, "Typed.");
+	assert_text(read_again(&scene, scene.text).groups, "chess");
+}
+
 /* Only pages of editable articles have these forms. */
 static void
 article_links_to_its_edit_form(void **state)
@@ -305,6 +389,8 @@ main(void)
 		world_test(text_is_edited_while_voting_is_open),
 		world_test(authors_edit_only_their_own),
 		world_test(withdrawing_is_permanent),
+		world_test(refused_edit_keeps_what_was_typed),
+		world_test(edit_while_redis_is_away_keeps_what_was_typed),
 		world_test(article_links_to_its_edit_form),
 		world_test(account_is_closed),
 		world_test(last_owner_cannot_close_the_account),
