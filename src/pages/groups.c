@@ -15,12 +15,23 @@ may_create(struct page *page)
 	return settings_allow_group(page->settings, &page->viewer);
 }
 
-/* Also after the session has ended, with what was typed. */
+/* Also with what somebody has typed whose session has ended or cannot be read. */
 static bool
 shows_form(struct page *page, enum http_status status)
 {
-	return status == HTTP_UNAUTHORIZED ||
+	return page_has_unknown_sender(page, status) ||
 	    (page_is_signed_in(page) && may_create(page));
+}
+
+static enum http_status
+show_form(struct page *page, enum http_status status,
+    struct groups_model *model, struct groups_form *founding)
+{
+	model->may_follow = page_is_signed_in(page);
+	model->may_create = shows_form(page, status);
+	model->form = form_model_of(page, &form, founding, status);
+	model->inputs = *founding;
+	return page_show(page, status, &groups_view, model);
 }
 
 static enum http_status
@@ -40,6 +51,10 @@ show_groups(struct page *page, enum http_status status, uint64_t number,
 		result = followed_read(page->store, page->arena,
 		    page->app->read_cache, &page->viewer, page->now, &followed,
 		    &followed_count);
+	if (result != STORE_OK && status >= HTTP_BAD_REQUEST) {
+		model = (struct groups_model){ .is_unread = true };
+		return show_form(page, status, &model, founding);
+	}
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (count == 0 && number > 1)
@@ -49,13 +64,9 @@ show_groups(struct page *page, enum http_status status, uint64_t number,
 	model = groups_model_of(page->arena,
 	    &(struct groups_shown){ groups, count, followed, followed_count },
 	    number, start + count < total);
-	model.may_follow = page_is_signed_in(page);
-	model.may_create = shows_form(page, status);
-	model.form = form_model_of(page, &form, founding, status);
-	model.inputs = *founding;
 	if (status == HTTP_OK && !page_is_signed_in(page))
 		page->response->cache = CACHE_ONE_SECOND;
-	return page_show(page, status, &groups_view, &model);
+	return show_form(page, status, &model, founding);
 }
 
 enum http_status

@@ -13,31 +13,55 @@
 static const struct form_row rows[] = { HIDDEN_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-/* Shows the rules; problems are those of lines that were sent. */
-static enum http_status
-show_hidden(struct page *page, enum http_status status,
-    const struct hidden_lines *sent, struct hidden_form *inputs)
+static enum store_result
+add_rules(struct page *page, struct hidden_model *model)
 {
 	struct arena *arena = page->arena;
-	struct hidden_model model = { .max = HIDDEN_MAX };
-	struct text typed = pairs_get(page_sent(page), TEXT("lines"));
 	struct hidden_rule *rules;
 	struct hidden_row *items;
 	size_t count;
 
 	if (hidden_read(page->store, arena, page->viewer.id, &rules, &count) !=
 	    STORE_OK)
-		return page_failed(page, STORE_DOWN);
+		return STORE_DOWN;
 	items = arena_new(arena, struct hidden_row, count);
-	if (hidden_lines_name(page, rules, count, items, &model.lines) !=
+	if (hidden_lines_name(page, rules, count, items, &model->lines) !=
 	    STORE_OK)
-		return page_failed(page, STORE_DOWN);
-	model.rows = (struct mustache_list){ items, count };
-	model.empty = count == 0;
-	model.count =
+		return STORE_DOWN;
+	model->rows = (struct mustache_list){ items, count };
+	model->empty = count == 0;
+	model->count =
 	    message_count(arena, MESSAGE_HIDDEN_RULES, (int64_t)count);
-	if (typed.size > 0)
+	return STORE_OK;
+}
+
+/* Whether something was typed: the button that shows words again sends them, too. */
+static bool
+is_typed(const struct page *page)
+{
+	const struct pairs *sent = page_sent(page);
+
+	return pairs_get(sent, TEXT("lines")).size > 0 ||
+	    (pairs_get(sent, TEXT("words")).size > 0 &&
+		!pairs_has(sent, TEXT("state")));
+}
+
+/* Shows the rules; problems are those of lines that were sent. Of a refusal while the rules cannot
+ * be read only what was typed is shown: empty lines, if they were sent, would delete the rules. */
+static enum http_status
+show_hidden(struct page *page, enum http_status status,
+    const struct hidden_lines *sent, struct hidden_form *inputs)
+{
+	struct hidden_model model = { .max = HIDDEN_MAX };
+	struct text typed = pairs_get(page_sent(page), TEXT("lines"));
+
+	model.is_unread =
+	    !page_is_signed_in(page) || add_rules(page, &model) != STORE_OK;
+	if (model.is_unread && (status < HTTP_BAD_REQUEST || !is_typed(page)))
+		return page_failed(page, STORE_DOWN);
+	if (typed.size > 0 || model.is_unread)
 		model.lines = typed;
+	model.has_lines = !model.is_unread || typed.size > 0;
 	if (sent != NULL)
 		model.problems = (struct mustache_list){ sent->problems,
 			sent->problem_count };
@@ -52,7 +76,8 @@ hidden_form(struct page *page, enum http_status status)
 {
 	struct hidden_form inputs;
 
-	if (!page_is_signed_in(page))
+	if (!page_is_signed_in(page) &&
+	    !(page_has_unknown_sender(page, status) && is_typed(page)))
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
 	return show_hidden(page, status, NULL, &inputs);

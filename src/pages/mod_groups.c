@@ -12,18 +12,22 @@ group_name_of(const struct page *page)
 	return pairs_get(&page->request->path_values, TEXT("name"));
 }
 
+static bool
+is_pressed(const struct page *page, struct text button)
+{
+	return text_equal(pairs_get(page_sent(page), TEXT("do")), button);
+}
+
 /* Sets the inputs that the pressed button does not use to what the group has. */
 static void
 complete_inputs(const struct page *page, const struct group *group,
     struct mod_groups_form *inputs)
 {
-	struct text what = pairs_get(page_sent(page), TEXT("do"));
-
-	if (!text_equal(what, TEXT("title")))
+	if (!is_pressed(page, TEXT("title")))
 		inputs->title.value = group->title;
-	if (!text_equal(what, TEXT("name")) && !text_equal(what, TEXT("merge")))
+	if (!is_pressed(page, TEXT("name")) && !is_pressed(page, TEXT("merge")))
 		inputs->name.value = group->name;
-	if (!text_equal(what, TEXT("texts"))) {
+	if (!is_pressed(page, TEXT("texts"))) {
 		inputs->description.value = group->description;
 		inputs->rules.value = group->rules;
 	}
@@ -43,7 +47,24 @@ show_group_form(
 	model.group = group->name;
 	model.is_closed = group->closed != 0;
 	model.is_restricted = group->restricted != 0;
+	model.is_read = model.has_title = model.has_texts = true;
 	model.may_administer = page_is_moderator(page);
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	return page_show(page, status, &mod_groups_view, &model);
+}
+
+/* Of a group that was not read, the form that was sent: the others would empty what it has. */
+static enum http_status
+show_sent_form(
+    struct page *page, enum http_status status, struct mod_groups_form *inputs)
+{
+	struct mod_groups_model model = { .group = group_name_of(page),
+		.has_title = is_pressed(page, TEXT("title")),
+		.has_texts = is_pressed(page, TEXT("texts")) };
+
+	if (!model.has_title && !model.has_texts)
+		return status;
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
 	return page_show(page, status, &mod_groups_view, &model);
@@ -54,10 +75,12 @@ mod_groups_form(struct page *page, enum http_status status)
 {
 	struct mod_groups_form inputs;
 
-	if (page->group == NULL)
-		return status;
 	form_fill(&form, page_sent(page), &inputs);
-	return show_group_form(page, status, &inputs);
+	if (page->group != NULL)
+		return show_group_form(page, status, &inputs);
+	return status == HTTP_UNAUTHORIZED || status == HTTP_UNAVAILABLE
+	    ? show_sent_form(page, status, &inputs)
+	    : status;
 }
 
 /* The result of a button, and where it redirects to. */

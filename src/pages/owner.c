@@ -143,18 +143,20 @@ show_stored(struct page *page, enum http_status status,
 	return show_owner_form(page, status, &inputs, refused, &progress);
 }
 
+/* Of a refusal that had no settings, no form is shown: if it were sent, it would empty them. */
 enum http_status
 owner_form(struct page *page, enum http_status status)
 {
+	bool is_shown = page->viewer.role == ROLE_OWNER ||
+	    page_has_unknown_sender(page, status);
 	struct owner_form inputs;
 
+	if (status == HTTP_OK)
+		return show_stored(page, HTTP_OK, NULL);
+	if (!is_shown || !pairs_has(page_sent(page), TEXT("name")))
+		return status;
 	form_fill(&form, page_sent(page), &inputs);
-	if (status != HTTP_OK)
-		return page->viewer.role == ROLE_OWNER ||
-			status == HTTP_UNAUTHORIZED
-		    ? show_owner_form(page, status, &inputs, NULL, NULL)
-		    : status;
-	return show_stored(page, HTTP_OK, NULL);
+	return show_owner_form(page, status, &inputs, NULL, NULL);
 }
 
 static enum http_status

@@ -29,6 +29,13 @@ page_is_moderator(const struct page *page)
 	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
 }
 
+bool
+page_has_unknown_sender(const struct page *page, enum http_status refusal)
+{
+	return !page_is_signed_in(page) &&
+	    (refusal == HTTP_UNAUTHORIZED || refusal == HTTP_UNAVAILABLE);
+}
+
 /* Whether the viewer may use what groups' moderators may. */
 static bool
 may_moderate_groups(const struct page *page)

@@ -142,6 +142,10 @@ bool page_is_signed_in(const struct page *page);
 bool page_announces(const struct page *page);
 bool page_is_moderator(const struct page *page);
 
+/* Whether a form for members was refused without knowing who has sent it: the session has ended, or
+ * Redis does not say whose it is. Such a form is shown again, with what was typed. */
+bool page_has_unknown_sender(const struct page *page, enum http_status refusal);
+
 /* Whether the viewer moderates a group: one of its own moderators, with a second factor where
  * owners require it of moderators, or one of the site's. */
 bool page_moderates(const struct page *page, const struct group *group);

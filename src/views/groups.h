@@ -27,6 +27,7 @@ struct groups_model {
 	LIST(struct group_row) groups;
 	bool may_follow; /* the viewer is a member, whose form has buttons */
 	bool empty;
+	bool is_unread; /* Redis does not answer: the form alone is shown */
 	struct pager_model pager;
 	bool may_create;
 	struct text page_number; /* empty on the first */

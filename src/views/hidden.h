@@ -29,6 +29,8 @@ struct hidden_form {
 struct hidden_model {
 	LIST(struct hidden_row) rows;
 	bool empty;
+	bool is_unread;	   /* they could not be read: what was typed is shown */
+	bool has_lines;	   /* the form with all of them as text */
 	struct text count; /* "3 rules" */
 	int64_t max;
 	struct text lines; /* the rules, or what was typed in their place */

@@ -29,6 +29,8 @@ struct mod_groups_model {
 	bool is_restricted; /* only its moderators post */
 	bool
 	    may_administer; /* the viewer: also rename, merge, close and delete it */
+	bool is_read;	    /* the group was: all forms are shown */
+	bool has_title, has_texts; /* the forms of these are shown */
 	struct form_model form;
 	struct mod_groups_form inputs;
 };

@@ -236,6 +236,112 @@ pages_recover_with_redis(void **state)
 	assert_text(browser_ids(&ann), "1");
 }
 
+static enum http_status
+send_until_answered(
+    struct browser *browser, const char *target, const char *const *fields)
+{
+	const struct timespec pause = { 0, 20000000 };
+	enum http_status status = HTTP_UNAVAILABLE;
+
+	for (int i = 0; i < 3000 && status == HTTP_UNAVAILABLE; i++) {
+		nanosleep(&pause, NULL);
+		status = browser_post(browser, target, fields);
+	}
+	return status;
+}
+
+/* A form is refused while Redis is away, and after its session has ended; each time it is shown
+ * again with what was typed, and without inputs whose values are not known, which would delete
+ * what is stored. */
+struct refused_form {
+	const char *target, *typed, *unknown, *const *fields;
+};
+
+static void
+check_while_away(struct browser *owner, const struct refused_form *form)
+{
+	assert_status(browser_post(owner, form->target, NULL), 503);
+	assert_lacks(owner, "<textarea");
+	assert_status(browser_post(owner, form->target, form->fields), 503);
+	assert_int_equal(owner->answer.retry_after, 2);
+	assert_holds(owner, "The site is temporarily unavailable");
+	assert_holds(owner, form->typed);
+	assert_lacks(owner, form->unknown);
+}
+
+/* The form that was shown is sent once Redis is back, or after logging in again. */
+static void
+check_sent_again(struct browser *owner, const struct refused_form *form)
+{
+	struct text cookie = browser_cookie(owner, "tally");
+
+	assert_status(
+	    send_until_answered(owner, form->target, form->fields), 303);
+	assert_status(browser_get(owner, form->target), 200);
+	browser_set_cookie(owner, TEXT("tally"), TEXT(""));
+	assert_status(browser_post(owner, form->target, form->fields), 401);
+	assert_holds(owner, form->typed);
+	assert_lacks(owner, form->unknown);
+	browser_set_cookie(owner, TEXT("tally"), cookie);
+	assert_status(browser_post(owner, form->target, form->fields), 303);
+}
+
+static void
+forms_keep_what_was_typed(void **state)
+{
+	const struct refused_form forms[] = {
+		{ "/settings/site", "value=\"Typed name\"", "Settings saved",
+		    FIELDS("name", "Typed name", "registration", "open",
+			"group_creation", "members", "voting", "at-once",
+			"log_names", "named", "votes_a_day", "20") },
+		{ "/groups/redis", "Typed text</textarea>", "name=\"title\"",
+		    FIELDS("do", "texts", "description", "Typed text", "rules",
+			"") },
+		{ "/groups/redis", "value=\"Typed title\"", "<textarea",
+		    FIELDS("do", "title", "title", "Typed title") },
+		{ "/hidden", "/from/typed.example</textarea>",
+		    "You hide nothing",
+		    FIELDS("lines", "/from/typed.example") },
+		{ "/hidden", "value=\"typed words\"", "<textarea",
+		    FIELDS("words", "typed words") },
+	};
+	struct world *world = *state;
+	struct browser owner;
+
+	begin(world);
+	owner = browser_owner(world, "olga");
+	kill(world->redis, SIGSTOP);
+	for (size_t i = 0; i < COUNT(forms); i++)
+		check_while_away(&owner, &forms[i]);
+	kill(world->redis, SIGCONT);
+	for (size_t i = 0; i < COUNT(forms); i++)
+		check_sent_again(&owner, &forms[i]);
+}
+
+/* A button is not shown as something that was typed. */
+static void
+group_to_create_is_kept(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_get(&ann, "/groups"), 200);
+	kill(world->redis, SIGSTOP);
+	assert_status(browser_post(&ann, "/hidden",
+			  FIELDS("words", "crypto", "state", "off")),
+	    503);
+	assert_lacks(&ann, "crypto");
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("name", "lua", "title", "Typed")),
+	    503);
+	assert_holds(&ann, "value=\"Typed\"");
+	assert_lacks(&ann, "There are no groups yet");
+	kill(world->redis, SIGCONT);
+	assert_status(send_until_answered(&ann, "/groups",
+			  FIELDS("name", "lua", "title", "Typed")),
+	    303);
+}
+
 static void
 assert_pages_are_shown(struct browser *browser)
 {
@@ -330,6 +436,8 @@ main(void)
 		world_test(readiness_is_asked_once_a_second),
 		world_test(nothing_is_read_from_data_of_another_layout),
 		world_test(pages_recover_with_redis),
+		world_test(forms_keep_what_was_typed),
+		world_test(group_to_create_is_kept),
 		world_test(pages_are_readable_while_writes_fail),
 		world_test(reads_do_not_wait_for_replicas),
 	};
