@@ -115,9 +115,10 @@ second_factor_login_form(struct page *page, enum http_status status)
 	form_fill(&login_form, page_sent(page), &inputs);
 	if (status != HTTP_OK)
 		return show_login_code(page, status, &inputs);
-	if (page_is_signed_in(page))
-		return sign_in_go_on(page);
 	result = find_waiting(page, &user);
+	/* A session that goes on until the code was right. */
+	if (result != STORE_OK && page_is_signed_in(page))
+		return sign_in_go_on(page);
 	if (result == STORE_ABSENT)
 		return begin_again(page);
 	return result == STORE_OK ? show_login_code(page, HTTP_OK, &inputs)

@@ -39,13 +39,13 @@ sign_in(struct page *page, const struct user *user,
 {
 	struct text cookie;
 	enum store_result result =
-	    session_end(page->store, page->arena, cookie_session(page));
+	    session_start_with(page->store, page->arena, user->id,
+		user->password_hash, factor, page->request->agent, &cookie);
 
-	if (result == STORE_OK)
-		result = session_start_with(page->store, page->arena, user->id,
-		    user->password_hash, factor, page->request->agent, &cookie);
 	if (result != STORE_OK)
 		return result;
+	/* If it cannot be ended, it ends unused: this browser has another cookie now. */
+	(void)!session_end(page->store, page->arena, cookie_session(page));
 	network_note(
 	    page->store, page->arena, user->id, page->request->address);
 	cookie_set_session(page, cookie);

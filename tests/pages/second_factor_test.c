@@ -234,6 +234,37 @@ outage_does_not_ask_for_the_password_again(void **state)
 	assert_status(browser_get(&there, "/login/code"), 503);
 }
 
+/* A log-in that waits for the code, or gets a wrong one, logs nobody out; another session ends that
+ * of the browser. */
+static void
+session_ends_once_another_has_started(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct factor factor = turn_on(&ann);
+	struct text before = browser_cookie(&ann, "tally");
+	const char *token;
+
+	assert_status(browser_get(&ann, "/recover"), 200);
+	token = text_string(&world->arena, browser_token(&ann, "/recover"));
+	assert_status(
+	    browser_post(&ann, "/login",
+		FIELDS("username", "ann", "password", password, "csrf", token)),
+	    303);
+	assert_text(ann.answer.location, "/login/code?return_to=%2F");
+	assert_true(is_signed_in(&ann));
+	assert_status(browser_get(&ann, "/login/code"), 200);
+	assert_status(send_code(&ann, "000000"), 422);
+	assert_true(is_signed_in(&ann));
+	assert_status(browser_get(&ann, "/login/code"), 200);
+	assert_status(send_code(&ann, code_of(world, factor.secret, 1)), 303);
+	assert_true(is_signed_in(&ann));
+	assert_false(text_equal(browser_cookie(&ann, "tally"), before));
+	assert_status(browser_get(&ann, "/login/code"), 303);
+	browser_set_cookie(&ann, TEXT("tally"), before);
+	assert_false(is_signed_in(&ann));
+}
+
 /* A recovery code is for one of the two. */
 static void
 recovery_code_stands_for_it_once(void **state)
@@ -521,6 +552,7 @@ main(void)
 		world_test(turning_it_on_twice_shows_no_other_codes),
 		world_test(log_in_asks_for_a_code),
 		world_test(code_alone_logs_nobody_in),
+		world_test(session_ends_once_another_has_started),
 		world_test(outage_does_not_ask_for_the_password_again),
 		world_test(recovery_code_stands_for_it_once),
 		world_test(recovery_asks_for_it_as_well),
