@@ -396,6 +396,17 @@ save_groups(struct page *page, const struct article *article,
 	return STORE_OK;
 }
 
+/* Authors move their own articles; moderators those of others, but for a higher role's. */
+static enum http_status
+check_move(struct page *page, const struct post *post)
+{
+	bool alone;
+
+	return page_is_author(page, post)
+	    ? HTTP_OK
+	    : mod_form_check_post(page, post, 0, &alone);
+}
+
 enum http_status
 article_groups_action(struct page *page)
 {
@@ -415,6 +426,9 @@ article_groups_action(struct page *page)
 		return page_failed(page, STORE_REMOVED);
 	if (!may_file(page, article, HTTP_OK))
 		return HTTP_FORBIDDEN;
+	status = check_move(page, &article->post);
+	if (status != HTTP_OK)
+		return status;
 	form_fill(&form, page_sent(page), &filing);
 	form_group_changes(page, &filing.add.value, &filing.remove.value);
 	form_check(&form, page->arena, &filing);

@@ -148,6 +148,22 @@ mod_queue_restore_action(struct page *page)
 				   : finish_action(page, result, &action);
 }
 
+/* Moderators may close threads of their own articles: that takes back nobody's decision. */
+static enum http_status
+check_thread(struct page *page, const struct post *post, bool opens,
+    struct mod_action *action)
+{
+	bool alone = false;
+	enum http_status status;
+
+	if (!opens && page_is_author(page, post))
+		return HTTP_OK;
+	status = mod_form_check_post(page, post, 0, &alone);
+	if (alone)
+		action->subject = MOD_ACTION_ALONE;
+	return status;
+}
+
 /* Opens or closes the article's thread, as "wanted" says. */
 enum http_status
 mod_queue_thread_action(struct page *page)
@@ -161,6 +177,8 @@ mod_queue_thread_action(struct page *page)
 
 	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
 		status = HTTP_BAD_REQUEST;
+	if (status == HTTP_OK)
+		status = check_thread(page, &post, opens, &action);
 	if (status != HTTP_OK)
 		return status;
 	return finish_action(page,
@@ -180,6 +198,16 @@ read_wanted(const struct page *page, enum voiding *wanted)
 	return *wanted == VOIDING_COUNT || text_equal(word, TEXT("void"));
 }
 
+/* Votes on a moderator's own posts are for others, also where there is no other moderator. */
+static enum http_status
+check_voiding(struct page *page, const struct post *post)
+{
+	bool alone = false;
+	enum http_status status = mod_form_check_post(page, post, 0, &alone);
+
+	return alone ? page_refuse(page, REASON_OTHER_MODERATOR) : status;
+}
+
 /* The vote of one member on the post of the path. */
 enum http_status
 mod_queue_void_action(struct page *page)
@@ -195,6 +223,8 @@ mod_queue_void_action(struct page *page)
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;
+	if (status == HTTP_OK)
+		status = check_voiding(page, &post);
 	if (status != HTTP_OK)
 		return status;
 	result = user_find(page->store, page->arena, text_trim(name), &user);

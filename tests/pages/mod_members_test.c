@@ -76,6 +76,63 @@ pages_are_for_moderators_only(void **state)
 	assert_lacks(&ann, "/u/eve/suspend");
 }
 
+/* On posts of their own, and of those with a higher role, moderators void no votes and open no
+ * threads; they may close threads of their own. */
+static void
+posts_of_moderators_are_for_others(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser own = owner(world, "own");
+	uint64_t bob = world_member(world, "bob");
+	const struct {
+		uint64_t article;
+		struct browser *browser;
+		int voids, closes, opens, moves;
+	} cases[] = {
+		{ world_post(world, user_named(world, "mod").id, "M",
+		      "http://m.example/", ""),
+		    &mod, 403, 303, 403, 303 },
+		{ world_post(world, user_named(world, "own").id, "O",
+		      "http://o.example/", ""),
+		    &mod, 403, 403, 403, 403 },
+		{ world_post(world, user_named(world, "mod").id, "N",
+		      "http://n.example/", ""),
+		    &own, 303, 303, 303, 303 },
+	};
+
+	world_group(world, "redis");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct browser *browser = cases[i].browser;
+		const char *path = fixture_string(
+		    &world->arena, "/articles/%d", (int)cases[i].article);
+		const char *thread =
+		    fixture_string(&world->arena, "%s/thread", path);
+
+		world_vote(world, cases[i].article, bob, VOTE_DOWN);
+		assert_status(browser_get(browser, path), 200);
+		assert_status(
+		    browser_post(browser,
+			fixture_string(&world->arena, "%s/void", path),
+			FIELDS("member", "bob", "wanted", "void")),
+		    cases[i].voids);
+		assert_int_equal(
+		    world_article(world, cases[i].article, 0).post.down,
+		    cases[i].voids == 403);
+		assert_status(
+		    browser_post(browser, thread, FIELDS("wanted", "closed")),
+		    cases[i].closes);
+		assert_status(
+		    browser_post(browser, thread, FIELDS("wanted", "open")),
+		    cases[i].opens);
+		assert_status(
+		    browser_post(browser,
+			fixture_string(&world->arena, "%s/groups", path),
+			FIELDS("add", "redis")),
+		    cases[i].moves);
+	}
+}
+
 /* Moderators may act on members, owners also on moderators, nobody on themselves or their
  * peers. */
 static void
@@ -479,6 +536,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(moderators_find_members_by_name),
 		world_test(pages_are_for_moderators_only),
+		world_test(posts_of_moderators_are_for_others),
 		world_test(rights_depend_on_both_roles),
 		world_test(only_owners_set_roles),
 		world_test(last_owner_hands_the_site_over),
