@@ -130,6 +130,7 @@ show_account_form(struct page *page, enum http_status status,
 		add_registration(page, &model);
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);
 	model.has_left = cookie_take_note(page, NOTE_CLOSED);
+	model.is_saved = cookie_take_note(page, NOTE_LOG_IN);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
 	model.query = sign_in_purpose(page);
 	cookie_use_form(page);
@@ -162,13 +163,16 @@ account_login_form(struct page *page, enum http_status status)
 	return show_as_sent(page, status, &logging_in);
 }
 
-static enum store_result
+static enum http_status
 sign_in_new_member(struct page *page, const struct user *user)
 {
+	enum store_result result;
+
 	page_event(page,
 	    (struct event){ .name = EVENT_REGISTERED, .member = user->id });
 	cookie_set_note(page, NOTE_REGISTERED);
-	return sign_in(page, user, &sign_in_without_factor);
+	result = sign_in(page, user, &sign_in_without_factor);
+	return result == STORE_OK ? sign_in_go_on(page) : sign_in_later(page);
 }
 
 /* Creates the member, once the form is valid: LIMIT_REGISTER counts by network. */
@@ -194,10 +198,9 @@ register_member(struct page *page, const struct registration *registration,
 	    : invite_register(page->store, page->arena, &registration->invite,
 		  &registration->host, &user);
 	if (result == STORE_OK)
-		result = sign_in_new_member(page, &user);
-	else
-		(void)!limit_refund_network(page->store, page->arena,
-		    LIMIT_REGISTER, page->request->address);
+		return sign_in_new_member(page, &user);
+	(void)!limit_refund_network(
+	    page->store, page->arena, LIMIT_REGISTER, page->request->address);
 	/* The invitation has just been used. */
 	if (result == STORE_ABSENT)
 		return HTTP_FORBIDDEN;
@@ -207,8 +210,7 @@ register_member(struct page *page, const struct registration *registration,
 		return show_account_form(
 		    page, HTTP_UNPROCESSABLE, &registering, account);
 	}
-	return result == STORE_OK ? sign_in_go_on(page)
-				  : page_failed(page, result);
+	return page_failed(page, result);
 }
 
 enum http_status

@@ -31,6 +31,7 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
 #define NOTE_PASSWORD	TEXT("password")
 #define NOTE_ENDED	TEXT("ended")  /* the session, before the POST */
 #define NOTE_CLOSED	TEXT("closed") /* the account */
+#define NOTE_LOG_IN	TEXT("log-in") /* with what was just saved */
 #define NOTE_SITE	TEXT("site")
 #define NOTE_APPLIED	TEXT("applied")
 #define NOTE_REPEATED	TEXT("repeated-")  /* and the article's id */

@@ -27,6 +27,8 @@ finish_recovery(
 			.name = EVENT_RECOVERED, .subject = user->id });
 		cookie_set_note(page, NOTE_PASSWORD);
 		result = sign_in(page, user, &sign_in_without_factor);
+		if (result == STORE_DOWN)
+			return sign_in_later(page);
 	}
 	return result == STORE_OK ? page_redirect(page, TEXT("/settings"))
 				  : sign_in_finish(page, user, result);

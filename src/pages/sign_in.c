@@ -85,3 +85,11 @@ sign_in_finish(
 	return result == STORE_OK ? sign_in_go_on(page)
 				  : page_failed(page, result);
 }
+
+enum http_status
+sign_in_later(struct page *page)
+{
+	cookie_set_note(page, NOTE_LOG_IN);
+	return page_redirect(page,
+	    text_join(page->arena, TEXT("/login?"), sign_in_purpose(page)));
+}

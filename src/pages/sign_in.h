@@ -22,6 +22,10 @@ STORE_CALL sign_in(struct page *page, const struct user *user,
 enum http_status sign_in_finish(
     struct page *page, const struct user *user, enum store_result result);
 
+/* The answer after an account or a password was saved, if no session could be started: to the form
+ * for logging in, which says so. Sending the former form again would be refused. */
+enum http_status sign_in_later(struct page *page);
+
 /* "return_to=%2F&up=7": where the reader came from and what for, which the links between the
  * pages before logging in carry on; and the redirect there. */
 struct text sign_in_purpose(const struct page *page);

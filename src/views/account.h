@@ -29,6 +29,7 @@ struct account_model {
 	bool is_vote, is_saving, is_hiding; /* what is asked: one of these */
 	bool submits;
 	bool has_ended; /* the session that a form was sent in */
+	bool is_saved;	/* the account or password, but nobody was logged in */
 	bool has_left;	/* the reader has just closed the account */
 	/* Of registering. */
 	struct text invite;  /* the code that was sent */

@@ -76,6 +76,24 @@ registering_signs_in(void **state)
 	assert_true(text_starts(user.password_hash, TEXT("$argon2id$")));
 }
 
+/* The account is there, so that sending the form again would say that the name is taken. */
+static void
+account_without_a_session_is_logged_in_to(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	/* Of another type than a session needs. */
+	world_command(world, TEXT("SET"), TEXT("{u1}sessions"), TEXT("broken"));
+	assert_status(send_account(&ann, "/register", "ann", password), 303);
+	assert_text(ann.answer.location, "/login?return_to=%2F");
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "Your account and password were saved.");
+	world_command(world, TEXT("DEL"), TEXT("{u1}sessions"));
+	assert_status(send_account(&ann, "/login", "ann", password), 303);
+	assert_signed_in(&ann, "href=\"/u/ann\"");
+}
+
 static void
 bad_names_and_passwords_are_refused(void **state)
 {
@@ -474,6 +492,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(registering_signs_in),
+		world_test(account_without_a_session_is_logged_in_to),
 		world_test(bad_names_and_passwords_are_refused),
 		world_test(names_are_taken_in_any_case),
 		world_test(member_logs_in_and_out),
