@@ -162,27 +162,37 @@ set_words(struct page *page)
 	return finish(page, result, TEXT("/hidden"));
 }
 
-/* All rules are replaced, or none if a line is wrong. */
+static enum http_status
+refuse_too_many(struct page *page, size_t count)
+{
+	struct text problem =
+	    message_hidden_too_many(page->arena, (int64_t)count, HIDDEN_MAX);
+	const struct hidden_lines lines = { .problems = &problem,
+		.problem_count = 1 };
+
+	return refuse_lines(page, &lines);
+}
+
+/* All rules are replaced, or none if a line is wrong. How many rules a member may keep is known
+ * where they are written; what nobody may is not even read. */
 static enum http_status
 replace_lines(struct page *page, struct text text)
 {
 	struct hidden_lines lines;
-	enum store_result result =
-	    hidden_lines_read(page, LINES_TO_HIDE, text, &lines);
+	size_t count = hidden_lines_count(text);
+	enum store_result result;
 
+	if (count > HIDDEN_FORMER_MAX)
+		return refuse_too_many(page, count);
+	result = hidden_lines_read(page, LINES_TO_HIDE, text, &lines);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (lines.problem_count > 0)
 		return refuse_lines(page, &lines);
 	result = hidden_replace(page->store, page->arena, page->viewer.id,
 	    lines.rules, lines.count);
-	if (result != STORE_FULL)
-		return finish(page, result, TEXT("/hidden"));
-	lines.problems = arena_new(page->arena, struct text, 1);
-	lines.problems[0] = message_hidden_too_many(
-	    page->arena, (int64_t)lines.count, HIDDEN_MAX);
-	lines.problem_count = 1;
-	return refuse_lines(page, &lines);
+	return result == STORE_FULL ? refuse_too_many(page, lines.count)
+				    : finish(page, result, TEXT("/hidden"));
 }
 
 /* Words are hidden or shown again, or all rules are replaced: as the field says that was sent. */

@@ -130,9 +130,10 @@ add_problem(struct reading *reading, size_t number, struct text line,
 {
 	struct hidden_lines *lines = reading->lines;
 
-	lines->problems[lines->problem_count++] =
-	    message_hidden_line(reading->page->arena, number,
-		format_short(reading->page->arena, line), what);
+	if (lines->problem_count < HIDDEN_LINES_PROBLEMS)
+		lines->problems[lines->problem_count++] =
+		    message_hidden_line(reading->page->arena, number,
+			format_short(reading->page->arena, line), what);
 }
 
 /* Takes what follows a beginning; false if it is another. */
@@ -264,14 +265,14 @@ drop_repeated(struct hidden_lines *lines)
 	lines->count = count;
 }
 
-static size_t
-count_lines(struct text text)
+size_t
+hidden_lines_count(struct text text)
 {
 	struct text line;
 	size_t count = 0;
 
 	while (text_cut(&text, '\n', &line))
-		count++;
+		count += text_trim(line).size > 0;
 	return count;
 }
 
@@ -280,7 +281,7 @@ hidden_lines_read(struct page *page, enum hidden_lines_use use,
     struct text text, struct hidden_lines *lines)
 {
 	struct arena *arena = page->arena;
-	size_t room = count_lines(text);
+	size_t room = hidden_lines_count(text);
 	bool *exists = arena_new(arena, bool, room);
 	struct reading reading = { .page = page,
 		.lines = lines,
@@ -289,9 +290,10 @@ hidden_lines_read(struct page *page, enum hidden_lines_use use,
 		.typed = arena_new(arena, struct text, room),
 		.numbers = arena_new(arena, size_t, room) };
 
-	*lines = (struct hidden_lines){ .rules = arena_new(
-					    arena, struct hidden_rule, room),
-		.problems = arena_new(arena, struct text, room) };
+	*lines = (struct hidden_lines){
+		.rules = arena_new(arena, struct hidden_rule, room),
+		.problems = arena_new(arena, struct text, HIDDEN_LINES_PROBLEMS)
+	};
 	parse_lines(&reading, text);
 	if (find_members(&reading) != STORE_OK ||
 	    hidden_find(page->store, arena, reading.found, reading.count,

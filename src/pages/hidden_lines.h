@@ -24,7 +24,13 @@ STORE_CALL hidden_lines_name(struct page *page, const struct hidden_rule *rules,
 struct text hidden_href(
     struct arena *arena, const struct hidden_rule *what, struct text name);
 
-/* The rules of lines, each once, and a sentence for each line that is none. */
+/* The lines that are not empty. */
+size_t hidden_lines_count(struct text text);
+
+enum { HIDDEN_LINES_PROBLEMS = 20 };
+
+/* The rules of lines, each once, and a sentence for each line that is none, of the first of them:
+ * at most HIDDEN_LINES_PROBLEMS. */
 struct hidden_lines {
 	struct hidden_rule *rules;
 	size_t count;
@@ -36,6 +42,8 @@ enum hidden_lines_use {
 	LINES_TO_HIDE, /* what they name exists, and is not the viewer */
 	LINES_TO_SHOW  /* it may have been deleted */
 };
+
+/* A line takes 20 microseconds: the caller has counted them. */
 STORE_CALL hidden_lines_read(struct page *page, enum hidden_lines_use use,
     struct text text, struct hidden_lines *lines);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "../support/browser.h"
+#include "base/buffer.h"
 #include "lists/hidden.h"
 #include "redis/redis.h"
 #include "store/encoding.h"
@@ -223,6 +224,52 @@ too_many_rules_are_refused(void **state)
 	    browser_post(eve, "/u/ann/hide", FIELDS("state", "on")), 409);
 }
 
+static const char *
+repeat_line(struct world *world, size_t count, const char *line)
+{
+	struct buffer lines = buffer_in(&world->arena, 1024);
+
+	for (size_t i = 0; i < count; i++)
+		buffer_add(&lines, text_of(line));
+	return text_string(&world->arena, buffer_text(&lines));
+}
+
+/* Nor do they keep a worker busy: they are not parsed, and not answered one by one. */
+static void
+very_many_lines_are_refused_at_once(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct browser *eve = &scene.eve;
+	int64_t asked;
+
+	assert_status(browser_get(eve, "/hidden"), 200);
+	asked = world_info(world, "commandstats", "cmdstat_exists");
+	assert_status(
+	    browser_post(eve, "/hidden",
+		FIELDS("lines", repeat_line(world, 10000, "/g/zz\n\n"))),
+	    422);
+	assert_holds(eve, "These are 10000, and at most 200 are kept.");
+	assert_lacks(eve, "Line 1,");
+	assert_int_equal(
+	    world_info(world, "commandstats", "cmdstat_exists"), asked);
+	/* Of what is wrong with fewer the first is named. */
+	assert_status(browser_post(eve, "/hidden",
+			  FIELDS("lines", repeat_line(world, 150, "x\n"))),
+	    422);
+	assert_holds(eve, "Line 20, “x”");
+	assert_lacks(eve, "Line 21,");
+	assert_status(browser_post(eve, "/hidden",
+			  FIELDS("lines", repeat_line(world, 150, "/g/zz\n"))),
+	    422);
+	assert_holds(eve, "Line 20, “/g/zz”");
+	assert_lacks(eve, "Line 21,");
+	/* One rule, however often. */
+	set(eve, "lines", repeat_line(world, 300, "/g/aa\n"));
+	assert_status(browser_get(eve, "/hidden"), 200);
+	assert_holds(eve, "1 rule of 200.");
+}
+
 /* A comment by a hidden member is a line in the thread, with its replies below, and as it is on
  * its own page; it is in no list and no inbox. */
 static void
@@ -424,6 +471,7 @@ main(void)
 		world_test(words_are_hidden),
 		world_test(rules_are_copied_as_text),
 		world_test(too_many_rules_are_refused),
+		world_test(very_many_lines_are_refused_at_once),
 		world_test(comments_are_folded_to_a_line),
 		world_test(rows_have_a_button),
 		world_test(button_refuses_what_cannot_be_hidden),
