@@ -62,14 +62,18 @@ object_path(struct arena *arena, const struct mod_action *action)
 	    : TEXT("");
 }
 
+/* The article's author knows what it was; others are told no more of it than the log tells. */
 static void
 name_object(struct page *page, const struct mod_action *action,
     const struct article *article, struct inbox_row *row)
 {
+	bool is_author = page_is_author(page, &article->post);
+
 	row->href = object_path(page->arena, action);
 	row->leads = row->href.size > 0;
 	row->title = action->article != 0
-	    ? format_short(page->arena, article->title)
+	    ? format_short(
+		  page->arena, is_author ? article->title : action->title)
 	    : object_group(action);
 	if (row->title.size == 0)
 		row->title = row->href;

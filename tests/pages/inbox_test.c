@@ -479,6 +479,36 @@ authors_are_told_what_moderators_did(void **state)
 	relay_free(scene.relay);
 }
 
+/* An article that its author has withdrawn is named to its author alone. */
+static void
+withdrawn_articles_are_named_to_nobody_else(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann, *bob = &scene.bob;
+	struct browser mod = browser_moderator(scene.world, "mod");
+
+	world_group(scene.world, "ropes");
+	say(&scene, bob, "0", "One.");
+	assert_status(browser_post(&mod, "/articles/1/comments/1/remove",
+			  FIELDS("reason", "It says nothing.")),
+	    303);
+	assert_status(browser_post(&mod, "/articles/1/groups",
+			  FIELDS("add", "ropes", "reason", "It fits.")),
+	    303);
+	deliver(&scene);
+	assert_status(browser_get(bob, "/inbox"), 200);
+	assert_holds(bob, "<bdi>First</bdi></a>");
+	assert_status(browser_post(ann, "/articles/1/withdraw", NULL), 303);
+	assert_status(browser_get(bob, "/inbox"), 200);
+	assert_holds(bob, "Your comment was removed");
+	assert_holds(bob, "<bdi>/articles/1/comments/1</bdi></a>");
+	assert_lacks(bob, "First");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "Your article was moved to other groups");
+	assert_holds(ann, "<bdi>First</bdi></a>");
+	relay_free(scene.relay);
+}
+
 static void
 authors_are_not_told_who_did_it_unless_owners_publish_it(void **state)
 {
@@ -761,6 +791,7 @@ main(void)
 		world_test(notices_of_removed_posts_say_so),
 		world_test(inboxes_have_pages_and_need_a_login),
 		world_test(authors_are_told_what_moderators_did),
+		world_test(withdrawn_articles_are_named_to_nobody_else),
 		world_test(
 		    authors_are_not_told_who_did_it_unless_owners_publish_it),
 		world_test(moderators_are_not_told_what_they_did_themselves),
