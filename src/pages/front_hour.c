@@ -114,6 +114,7 @@ show_hour(struct page *page, int64_t hour)
 	struct front_hour front;
 	int64_t before, after;
 	enum store_result result, kept;
+	enum http_status status;
 
 	if (page->versions == NULL)
 		return page_failed(page, STORE_DOWN);
@@ -128,8 +129,9 @@ show_hour(struct page *page, int64_t hour)
 		return page_show(
 		    page, HTTP_NOT_FOUND, &front_hour_view, &model);
 	model.is_kept = true;
-	if (visitors_admit(page) != HTTP_OK)
-		return HTTP_TOO_MANY_REQUESTS;
+	status = visitors_admit(page);
+	if (status != HTTP_OK)
+		return status;
 	if (add_rows(page, &front, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	if (!page_is_signed_in(page) && !model.is_partial)

@@ -72,6 +72,7 @@ mod_log_page(struct page *page)
 	bool is_named = page_is_moderator(page) ||
 	    settings_names_moderators(page->settings);
 	struct mod_log_page log = { .count = 0 };
+	enum http_status status = HTTP_OK;
 	enum store_result result;
 	struct mod_log_model model;
 	struct text unknown;
@@ -85,9 +86,10 @@ mod_log_page(struct page *page)
 		return HTTP_BAD_REQUEST;
 	if (filter.moderator.size > 0 && !is_named)
 		return HTTP_FORBIDDEN;
-	if (asked.kind.size + filter.member.size + filter.moderator.size > 0 &&
-	    visitors_admit(page) != HTTP_OK)
-		return HTTP_TOO_MANY_REQUESTS;
+	if (asked.kind.size + filter.member.size + filter.moderator.size > 0)
+		status = visitors_admit(page);
+	if (status != HTTP_OK)
+		return status;
 	if (asked.page > mod_log_pages(page->store))
 		return page_past_end(page,
 		    mod_log_address(page->arena, &filter),

@@ -155,6 +155,8 @@ visitors_admit(struct page *page)
 		return HTTP_OK;
 	now = clock_monotonic_us();
 	wait = wait_for(visitors, visitors->budget, now);
+	if (wait > 0 && page->versions == NULL)
+		return page_failed(page, STORE_DOWN);
 	if (wait == 0)
 		charge_to(page, &visitors->budget);
 	else if (take_pass(page, visitors, now))

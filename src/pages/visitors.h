@@ -54,7 +54,8 @@ void visitors_free(struct visitors *visitors);
 /* Has the page charged for the processor time that it takes from here on. */
 void visitors_charge(struct page *page);
 
-/* The same for an expensive page: HTTP_OK, or it is the button. */
+/* The same for an expensive page: HTTP_OK, or it is the button. HTTP_UNAVAILABLE while Redis is
+ * away, by whose clock a cookie expires: nginx then shows a page that it has kept. */
 enum http_status visitors_admit(struct page *page);
 
 /* Charges what the page took, if it is to be charged. */

@@ -1,4 +1,5 @@
 /* What readers who are not signed in may use of a worker, and the button behind that. */
+#include <signal.h>
 #include <string.h>
 
 #include "../support/browser.h"
@@ -130,6 +131,30 @@ button_leads_back_for_a_day(void **state)
 	assert_status(browser_get(reader, "/articles/1"), 200);
 	world_move_clock(scene.world, 1);
 	assert_asked(reader, "/articles/1");
+	end(&scene);
+}
+
+/* Whether a reader has pressed it cannot be known then, and nginx keeps pages for an outage. */
+static void
+nobody_is_asked_while_redis_is_away(void **state)
+{
+	static const char *const targets[] = { "/new?page=4", "/?page=4",
+		"/comments?page=4", "/log?kind=removed", "/log?page=4",
+		"/articles/1", "/search?q=new" };
+	struct scene scene = begin(*state, NOTHING);
+	struct browser *reader = &scene.reader;
+	struct browser other = another(&scene);
+
+	assert_asked(reader, "/new?page=4");
+	press(reader, "/new?page=4");
+	assert_status(browser_follow(reader), 200);
+	kill(scene.world->redis, SIGKILL);
+	for (size_t i = 0; i < COUNT(targets); i++) {
+		assert_status(browser_get(reader, targets[i]), 503);
+		assert_lacks(reader, BUTTON);
+		assert_int_equal(reader->answer.retry_after, 2);
+		assert_status(browser_get(&other, targets[i]), 503);
+	}
 	end(&scene);
 }
 
@@ -318,6 +343,7 @@ main(void)
 		world_test(expensive_pages_are_asked_for),
 		world_test(nobody_is_asked_while_there_is_a_budget),
 		world_test(button_leads_back_for_a_day),
+		world_test(nobody_is_asked_while_redis_is_away),
 		world_test(button_leads_nowhere_else),
 		world_test(forged_cookies_are_none),
 		world_test(shared_cookie_has_one_budget),
