@@ -238,8 +238,7 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 	    page->store, page->arena, cookie, &page->viewer, &lookup);
 	if (!lookup.is_ahead_answered)
 		page->ahead = NULL;
-	if (page->viewer.id != 0 &&
-	    (result == STORE_OK || result == STORE_DOWN)) {
+	if (page->viewer.id != 0 && result != STORE_ABSENT) {
 		page->versions = lookup.versions;
 		page->session_age = lookup.age;
 		if (lookup.wants_day_bytes)

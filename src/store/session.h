@@ -37,15 +37,15 @@ STORE_CALL session_start_with(struct store *store, struct arena *arena,
 /* Reads and counts that share the round trip of a session's look-up. */
 struct session_lookup {
 	/* Wanted: */
-	struct versions *versions; /* set with STORE_OK; NULL: not read */
+	struct versions *versions; /* set as results are; NULL: not read */
 	enum limit limit;	   /* counted for the member */
 	bool wants_day_bytes;	   /* as of limit_ask_bytes */
 	struct pipeline *ahead;	   /* NULL: nothing else */
-	/* Results: */
-	int64_t wait;		/* with STORE_LIMITED, in seconds */
-	int64_t now;		/* with STORE_OK, Unix seconds */
-	int64_t age;		/* of the session, with STORE_OK, in seconds */
-	int64_t day_bytes;	/* with STORE_OK, if wanted */
+	/* Results, with STORE_OK and STORE_LIMITED: */
+	int64_t wait;		/* with STORE_LIMITED alone, in seconds */
+	int64_t now;		/* Unix seconds */
+	int64_t age;		/* of the session, in seconds */
+	int64_t day_bytes;	/* if wanted */
 	bool is_ahead_answered; /* redis_run's result of ahead */
 };
 
@@ -59,7 +59,7 @@ STORE_CALL session_token_of(const struct store *store, struct arena *arena,
 
 /*
  * Finds the member of a cookie, in one round trip. STORE_ABSENT when there is no such
- * session or it is over; STORE_LIMITED, with the user set, when the limit is reached;
+ * session or it is over; STORE_LIMITED, with user and lookup set, when the limit is reached;
  * STORE_DOWN with user and lookup set when Redis is full and nothing was counted, and
  * without them when the member's slot cannot be reached. lookup may be NULL.
  */

@@ -4,6 +4,7 @@
 #include "../support/browser.h"
 #include "base/crypto.h"
 #include "store/limit.h"
+#include "store/settings.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, HOUR = 3600 };
@@ -571,6 +572,43 @@ bytes_stored_per_day_are_limited(void **state)
 	world->store.rules.day_bytes = 0;
 }
 
+/* The form that is shown again is as it was before: also what depends on the time of log-in and on
+ * the time of registration. */
+static void
+forms_of_limited_members_know_the_time(void **state)
+{
+	struct world *world = *state;
+	struct settings settings = settings_default();
+	struct browser ann;
+
+	world_stop_clock(world, NOON);
+	settings.voting = TEXT(RULE_VOTING_HOUR);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	world_move_clock(world, 1);
+	ann = browser_member(world, "ann");
+	world_post(world, 1, "One", "http://one.example/", "");
+	world_comment(
+	    world, article_id(1), world_member(world, "bob"), "Words.");
+	world_groups(world, TEXT("aa bb"));
+	world_move_clock(world, HOUR + 1);
+	world->store.rules.limits[LIMIT_LOGIN] = 1;
+	world->store.rules.limits[LIMIT_GROUP] = 1;
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	for (int i = 0; i < 2; i++)
+		assert_status(browser_post(&ann, "/articles/1/groups",
+				  FIELDS("add", i == 0 ? "aa" : "bb")),
+		    i == 0 ? 303 : 429);
+	assert_lacks(&ann, "You can vote starting");
+	assert_status(browser_get(&ann, "/settings"), 200);
+	assert_holds(&ann, "Needed because you logged in more than 15 minutes");
+	for (int i = 0; i < 2; i++)
+		assert_status(browser_post(&ann, "/settings/password",
+				  FIELDS("current", "wrong", "password", "a")),
+		    i == 0 ? 422 : 429);
+	assert_holds(&ann, "Needed because you logged in more than 15 minutes");
+}
+
 int
 main(void)
 {
@@ -595,6 +633,7 @@ main(void)
 		world_test(bytes_stored_per_day_are_limited),
 		world_test(
 		    members_are_limited_and_lose_nothing_that_they_typed),
+		world_test(forms_of_limited_members_know_the_time),
 	};
 
 	return world_run("limits", tests);
