@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "pages/path.h"
 #include "store/article.h"
 #include "store/publisher.h"
 #include "views/format.h"
@@ -229,6 +230,29 @@ find_members(struct reading *reading)
 	return STORE_OK;
 }
 
+/* Finds what there is; an article that is held for those alone who may see it. */
+static enum store_result
+find_named(struct reading *reading, bool *exists)
+{
+	struct page *page = reading->page;
+	bool *held = arena_new(page->arena, bool, reading->count);
+	enum store_result result = hidden_find(page->store, page->arena,
+	    reading->found, reading->count, exists, held);
+
+	for (size_t i = 0; result == STORE_OK && i < reading->count; i++) {
+		struct found_post found;
+
+		if (!held[i])
+			continue;
+		result = path_get_post(
+		    page, article_id(reading->found[i].id), &found);
+		exists[i] = result == STORE_OK;
+		if (result == STORE_ABSENT)
+			result = STORE_OK;
+	}
+	return result;
+}
+
 static void
 take_found(struct reading *reading, const bool *exists)
 {
@@ -296,8 +320,7 @@ hidden_lines_read(struct page *page, enum hidden_lines_use use,
 	};
 	parse_lines(&reading, text);
 	if (find_members(&reading) != STORE_OK ||
-	    hidden_find(page->store, arena, reading.found, reading.count,
-		exists) != STORE_OK)
+	    find_named(&reading, exists) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; use == LINES_TO_SHOW && i < reading.count; i++)
 		exists[i] = true;

@@ -142,26 +142,46 @@ key_of_named(const struct store *store, struct arena *arena,
 	}
 }
 
+/* Asks for what a rule names; false for what needs no key. */
+static bool
+ask_for_named(struct pipeline *pipeline, const struct store *store,
+    const struct hidden_rule *what)
+{
+	struct text key = key_of_named(store, pipeline->arena, what);
+
+	if (key.size == 0)
+		return false;
+	if (what->kind == HIDDEN_ARTICLE)
+		pipeline_add(
+		    pipeline, TEXT("HMGET"), key, TEXT("posted"), TEXT("held"));
+	else
+		pipeline_add(pipeline, TEXT("EXISTS"), key);
+	return true;
+}
+
 STORE_CALL
 hidden_find(struct store *store, struct arena *arena,
-    const struct hidden_rule *rules, size_t count, bool *exists)
+    const struct hidden_rule *rules, size_t count, bool *exists, bool *held)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	size_t reply = 0;
+	const struct reply *reply;
 
-	for (size_t i = 0; i < count; i++) {
-		struct text key = key_of_named(store, arena, &rules[i]);
-
-		exists[i] = key.size == 0;
-		if (key.size > 0)
-			pipeline_add(&pipeline, TEXT("EXISTS"), key);
-	}
+	for (size_t i = 0; i < count; i++)
+		exists[i] = !ask_for_named(&pipeline, store, &rules[i]);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++)
-		if (!exists[i])
-			exists[i] =
-			    reply_number(&pipeline.replies[reply++]) == 1;
+	reply = pipeline.replies;
+	for (size_t i = 0; i < count; i++) {
+		held[i] = false;
+		if (exists[i])
+			continue;
+		exists[i] = rules[i].kind == HIDDEN_ARTICLE
+		    ? reply_text(reply_item(reply, 0)).size > 0
+		    : reply_number(reply) == 1;
+		held[i] = rules[i].kind == HIDDEN_ARTICLE &&
+		    reply_text(reply_item(reply, 1)).size > 0;
+		reply++;
+	}
 	return STORE_OK;
 }
 

@@ -68,10 +68,10 @@ void hidden_ask(struct pipeline *pipeline, uint64_t user);
 void hidden_take(struct arena *arena, const struct reply *reply,
     struct hidden_rule **rules, size_t *count);
 
-/* Sets exists[i] to whether there is what rules[i] names, in one round trip. Publishers and words
- * always are. */
+/* Sets exists[i] to whether there is what rules[i] names, and held[i] to whether it is an article
+ * that was never shown (post.held), in one round trip. Publishers and words always are. */
 STORE_CALL hidden_find(struct store *store, struct arena *arena,
-    const struct hidden_rule *rules, size_t count, bool *exists);
+    const struct hidden_rule *rules, size_t count, bool *exists, bool *held);
 
 /* A group was renamed or merged: writes its new name into a rule. */
 STORE_CALL hidden_rename(struct store *store, struct arena *arena,

@@ -147,6 +147,30 @@ author_and_moderators_see_it(void **state)
 	assert_int_equal(browser_article(&scene.new), scene.article);
 }
 
+/* Nor does what hides articles tell that there is one. */
+static void
+only_who_sees_it_can_hide_it(void **state)
+{
+	struct scene scene = begin(*state);
+	struct arena *arena = &scene.world->arena;
+	struct browser *const seeing[] = { &scene.mod, &scene.new };
+	const char *line = path(&scene, "");
+
+	assert_status(browser_get(&scene.ann, "/hidden"), 200);
+	assert_status(browser_post(&scene.ann, "/articles/99/hide", NULL), 404);
+	assert_status(
+	    browser_post(&scene.ann, path(&scene, "hide"), NULL), 404);
+	assert_status(
+	    browser_post(&scene.ann, "/hidden", FIELDS("lines", line)), 422);
+	assert_holds(&scene.ann,
+	    fixture_string(arena, "Line 1, “%s”: this doesn’t exist.", line));
+	for (size_t i = 0; i < sizeof(seeing) / sizeof(seeing[0]); i++) {
+		assert_status(browser_get(seeing[i], "/hidden"), 200);
+		assert_status(
+		    browser_post(seeing[i], path(&scene, "hide"), NULL), 303);
+	}
+}
+
 static void
 times_begin_when_it_is_kept(void **state)
 {
@@ -377,6 +401,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(held_article_is_nowhere),
 		world_test(author_and_moderators_see_it),
+		world_test(only_who_sees_it_can_hide_it),
 		world_test(times_begin_when_it_is_kept),
 		world_test(link_is_claimed_for_nobody_else),
 		world_test(removed_ones_stay_unseen_and_may_be_restored),

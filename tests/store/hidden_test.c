@@ -206,14 +206,16 @@ what_rules_name_is_found(void **state)
 		rule_named("99"), rule_named("@1"), rule_named("@99"),
 		rule_named("g/go"), rule_named("g/no"), rule_named("/x.y"),
 		rule_named("=word") };
-	bool exists[8];
+	bool exists[8], held[8];
 
 	world_group(world, "go");
 	assert_int_equal(
-	    hidden_find(&world->store, &world->arena, rules, 8, exists),
+	    hidden_find(&world->store, &world->arena, rules, 8, exists, held),
 	    STORE_OK);
 	for (size_t i = 0; i < 8; i++)
 		assert_int_equal(exists[i], wanted[i]);
+	for (size_t i = 0; i < 8; i++)
+		assert_false(held[i]);
 }
 
 int
