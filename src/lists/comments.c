@@ -293,13 +293,12 @@ filter_entries(
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
 	struct places *places = &reading->places;
-	bool is_partial;
 
 	for (size_t i = 0; i < count; i++)
 		ask_brief(&pipeline, merge->store, entries[i].id);
-	if (store_run_partial(merge->store, &pipeline, &is_partial) != STORE_OK)
+	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
-	merge->is_partial = merge->is_partial || is_partial;
 	for (size_t i = 0; i < count && !is_full(reading); i++) {
 		enum visibility found = read_visibility(reading->query->hidden,
 		    entries[i].id, &pipeline.replies[2 * i]);

@@ -368,13 +368,12 @@ read_hits(struct search *search, const struct hidden_filter *filter,
 {
 	struct page *page = search->page;
 	struct hit *hits = results->hits + results->count;
-	bool is_partial;
 	size_t got, left;
 
 	if (hits_read(page->store, page->arena, ids, count, page->viewer.id,
-		page_vote_score(page), hits, &got, &is_partial) != STORE_OK)
+		page_vote_score(page), hits, &got,
+		&search->model.is_partial) != STORE_OK)
 		return STORE_DOWN;
-	search->model.is_partial = search->model.is_partial || is_partial;
 	results->looked_at += count;
 	got = drop_others(search, hits, got);
 	left = drop_hidden(filter, hits, got);
