@@ -88,7 +88,7 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	if (!is_there ||
-	    (comments.count + comments.hidden == 0 &&
+	    (comments.count + comments.hidden == 0 && !comments.is_partial &&
 		(page->number > 1 || page->from > 1)))
 		return page_refuse(page, REASON_NO_PAGE);
 	model->pieces = comment_rows_pieces(page, &rows);

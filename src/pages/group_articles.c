@@ -136,7 +136,7 @@ group_articles_queue_page(struct page *page)
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	page->is_partial = queue.is_partial;
-	if (queue.count == 0 && number > 1)
+	if (queue.count == 0 && number > 1 && !queue.is_partial)
 		return page_redirect(page, path);
 	if (!page_is_head(page))
 		model = mod_queue_model_of_group(

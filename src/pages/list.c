@@ -572,9 +572,10 @@ list_best_page(struct page *page)
 	    page->viewer.home != 0 ? TEXT("/all") : TEXT("/"), &model);
 }
 
-/* When the first article was posted; 0 when there is none. */
+/* When the first article was posted; 0 when there is none. While a master is away that is not known:
+ * then *is_partial is set, and *first is 0. */
 static enum store_result
-read_first(struct page *page, int64_t *first)
+read_first(struct page *page, int64_t *first, bool *is_partial)
 {
 	const struct list_query oldest = { .kind = LIST_FRONT,
 		.order = ORDER_OLDEST,
@@ -585,8 +586,11 @@ read_first(struct page *page, int64_t *first)
 	enum store_result result = list_read_order(
 	    page->store, page->arena, &oldest, 1, &order, &versions);
 
-	*first =
-	    result == STORE_OK && order.count > 0 ? order.entries[0].score : 0;
+	*first = 0;
+	*is_partial =
+	    result == STORE_OK && (order.is_partial || versions.is_partial);
+	if (result == STORE_OK && order.count > 0 && !*is_partial)
+		*first = order.entries[0].score;
 	return result;
 }
 
@@ -625,6 +629,7 @@ list_day_page(struct page *page)
 	struct text order = pairs_get(&page->request->query, TEXT("order"));
 	struct text base = text_join(page->arena, TEXT("/day/"), word);
 	enum http_status status;
+	bool is_partial;
 	int64_t first;
 
 	if (!period_parse_date(word, &query.period))
@@ -636,9 +641,9 @@ list_day_page(struct page *page)
 	    !text_equal(order, TEXT("new")))
 		return HTTP_BAD_REQUEST;
 	query.order = text_equal(order, TEXT("new")) ? ORDER_NEW : ORDER_BEST;
-	if (read_first(page, &first) != STORE_OK)
+	if (read_first(page, &first, &is_partial) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	if (first == 0 || query.period.to <= first)
+	if (!is_partial && (first == 0 || query.period.to <= first))
 		return HTTP_NOT_FOUND;
 	describe_day(page, &query, base, first, &model);
 	return show_list(page, &day_view, &query, base, &model);
@@ -649,14 +654,16 @@ list_day_page(struct page *page)
 enum http_status
 list_today_page(struct page *page)
 {
+	bool is_partial;
 	int64_t first;
 
-	if (read_first(page, &first) != STORE_OK)
+	if (read_first(page, &first, &is_partial) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	return page_redirect(page,
-	    first == 0 ? TEXT("/")
-		       : text_join(page->arena, TEXT("/day/"),
-			     day_word(page->arena, page_clock(page))));
+	    first == 0 && !is_partial
+		? TEXT("/")
+		: text_join(page->arena, TEXT("/day/"),
+		      day_word(page->arena, page_clock(page))));
 }
 
 enum http_status

@@ -97,7 +97,8 @@ mod_log_page(struct page *page)
 	result = read_log(page, &filter, &asked, &log, &unknown);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_list_failed(page, result);
-	if (result == STORE_OK && log.count == 0 && asked.page > 1)
+	if (result == STORE_OK && log.count == 0 && asked.page > 1 &&
+	    !log.is_partial)
 		return page_redirect(
 		    page, mod_log_address(page->arena, &filter));
 	if (!page_is_signed_in(page) && result == STORE_OK && !log.is_partial)
@@ -121,6 +122,8 @@ read_decision(struct page *page, uint64_t id, struct mod_action *decision)
 	    mod_log_get(page->store, page->arena, &id, 1, &log);
 
 	page->is_partial = log.is_partial;
+	if (result == STORE_OK && log.count == 0 && log.is_partial)
+		return STORE_DOWN;
 	if (result == STORE_OK &&
 	    (log.count == 0 || !mod_decision_is(&log.actions[0])))
 		result = STORE_ABSENT;

@@ -325,6 +325,8 @@ function choosePart() {
 	articles: keys.flatMap((key) => key.match(/\}article:(\d+)$/)?.[1] ?? []),
 	lost: members.filter(isThere),
 	others: members.filter((member, i) => !isThere(member, i)),
+	/* Groups on other masters. */
+	groups: GROUPS.filter((name) => !keys.includes(`group:${name}`)),
 	/* Articles on other masters, whose groups may be on this one. */
 	elsewhere: masters().filter((node) => node !== master).flatMap(keysOf)
 		.flatMap((key) => key.match(/\}article:(\d+)$/)?.[1] ?? []).slice(0, 8) };
@@ -404,6 +406,26 @@ async function assertSomeAreThere(lists) {
 	assert.ok(statuses.includes(200), String(statuses));
 }
 
+/* What a part that is away has is not taken for what is not there. */
+async function assertNothingIsMissing(part) {
+	const [owner] = part.others;
+	const [group] = part.groups;
+	const pages = ['/comments?page=2', '/log?page=2', '/moderation?page=9',
+		`/g/${group}/moderation?page=2`, '/day/2000-01-01', '/groups'];
+	const statuses = new Set();
+
+	for (const page of pages) {
+		const { status, body } = await timed(owner.get(page));
+
+		assert.equal(status, 200, page);
+		assert.match(body, PARTIAL, page);
+	}
+	assert.match((await timed(owner.get('/day'))).headers.location, /^\/day\//);
+	for (let id = 1; id <= 32; id++)
+		statuses.add((await timed(owner.get(`/log/${id}`))).status);
+	assert.deepEqual([...statuses].sort(), [404, 503]);
+}
+
 test('while a part is down the rest works, and says so', async () => {
 	const part = choosePart();
 	const [owner] = part.others;
@@ -424,7 +446,7 @@ test('while a part is down the rest works, and says so', async () => {
 	const exact = await startOther({ TALLY_FRESH: 0 });
 
 	assert.ok(part.lost.length > 0 && part.others.length > 0 &&
-		part.articles.length > 0);
+		part.articles.length > 0 && part.groups.length > 0);
 	await Promise.all(part.nodes.map((node) => node.kill()));
 	await until('the front page says so', async () => {
 		const { status, body } = await timed(site.client().get('/'));
@@ -434,6 +456,7 @@ test('while a part is down the rest works, and says so', async () => {
 		assert.match(body, /Number \d/);
 	}, STUCK);
 	await assertRestWorks(part);
+	await assertNothingIsMissing(part);
 	/* Its articles stay on the front page for a while. */
 	await until('nothing of it is listed any more', async () => {
 		for (let i = 0; i < 10; i++) {
