@@ -64,7 +64,7 @@ show_groups(struct page *page, enum http_status status, uint64_t number,
 	model = groups_model_of(page->arena,
 	    &(struct groups_shown){ groups, count, followed, followed_count },
 	    number, start + count < total);
-	if (status == HTTP_OK && !page_is_signed_in(page))
+	if (status == HTTP_OK && !page_is_signed_in(page) && !page->is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
 	return show_form(page, status, &model, founding);
 }

@@ -421,6 +421,8 @@ async function assertNothingIsMissing(part) {
 		assert.match(body, PARTIAL, page);
 	}
 	assert.match((await timed(owner.get('/day'))).headers.location, /^\/day\//);
+	assert.ok(!(await timed(site.client().get('/groups')))
+		.headers['cache-control'].includes('public'));
 	for (let id = 1; id <= 32; id++)
 		statuses.add((await timed(owner.get(`/log/${id}`))).status);
 	assert.deepEqual([...statuses].sort(), [404, 503]);
