@@ -73,7 +73,8 @@ ids_of(const struct hidden_rule *rules, size_t count, enum hidden_kind kind,
 	return used;
 }
 
-/* Articles that were removed are named by their paths. */
+/* Articles that were removed are named by their paths, and so are those that cannot be reached. A
+ * member who cannot be reached has no other name: without it the lines would not be all rules. */
 STORE_CALL
 hidden_lines_name(struct page *page, const struct hidden_rule *rules,
     size_t count, struct hidden_row *rows, struct text *lines)
@@ -88,9 +89,9 @@ hidden_lines_name(struct page *page, const struct hidden_rule *rules,
 	if (article_get_some(page->store, arena, SCHEMA_BRIEF, ids,
 		ids_of(rules, count, HIDDEN_ARTICLE, ids), articles,
 		&article_count, &page->is_partial) != STORE_OK ||
-	    user_get_reachable(page->store, arena, ids,
-		ids_of(rules, count, HIDDEN_MEMBER, ids), &users, &user_count,
-		&page->is_partial) != STORE_OK)
+	    user_get_all(page->store, arena, ids,
+		ids_of(rules, count, HIDDEN_MEMBER, ids), &users,
+		&user_count) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
 		const struct hidden_rule *what = &rules[i];

@@ -426,6 +426,11 @@ async function assertNothingIsMissing(part) {
 	for (let id = 1; id <= 32; id++)
 		statuses.add((await timed(owner.get(`/log/${id}`))).status);
 	assert.deepEqual([...statuses].sort(), [404, 503]);
+	/* The lines would lack a rule, which saving them would end. */
+	const { status, body } = await timed(owner.get('/hidden'));
+
+	assert.equal(status, 503);
+	assert.match(body, PART_DOWN);
 }
 
 test('while a part is down the rest works, and says so', async () => {
@@ -449,6 +454,9 @@ test('while a part is down the rest works, and says so', async () => {
 
 	assert.ok(part.lost.length > 0 && part.others.length > 0 &&
 		part.articles.length > 0 && part.groups.length > 0);
+
+	assert.equal((await owner.post(`/u/${part.lost[0].name}/hide`,
+		{ state: 'on' })).status, 303);
 	await Promise.all(part.nodes.map((node) => node.kill()));
 	await until('the front page says so', async () => {
 		const { status, body } = await timed(site.client().get('/'));
