@@ -516,6 +516,8 @@ find_target(struct page *page, const struct notice *notice, struct text *target)
 	}
 	result =
 	    mod_log_get(page->store, page->arena, &notice->action, 1, &log);
+	if (result == STORE_OK && log.count == 0 && log.is_partial)
+		return STORE_DOWN;
 	if (result == STORE_OK && log.count > 0) {
 		struct text path = object_path(page->arena, &log.actions[0]);
 

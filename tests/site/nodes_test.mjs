@@ -433,6 +433,40 @@ async function assertNothingIsMissing(part) {
 	assert.match(body, PART_DOWN);
 }
 
+/* A moderator removes two articles of a member's and restores them: one of each part. The entries of
+ * the log are where the articles are. */
+async function notify(moderator, part) {
+	for (const member of part.others.slice(1)) {
+		const articles = articlesOf(
+			(await member.get(`/u/${member.name}`)).body);
+		const lost = articles.find((id) => part.articles.includes(id));
+		const there = articles.find((id) => !part.articles.includes(id));
+
+		if (!lost || !there)
+			continue;
+		for (const id of [lost, there])
+			for (const action of ['remove', 'restore'])
+				assert.equal((await moderator.post(`/articles/${id}/${action}`,
+					{ reason: action })).status, 303);
+		await until('the author is notified', async () =>
+			assert.match((await member.get('/inbox')).body, /Inbox <b>4</));
+		return { member, lost, there };
+	}
+	throw new Error('no member has articles in both parts');
+}
+
+/* Follows notices; one whose entry cannot be reached stays unread. Where they led to. */
+async function followNotices({ member }) {
+	const targets = [];
+
+	for (let number = 1; number <= 4; number++) {
+		const { status, headers } = await timed(member.get(`/inbox/${number}`));
+
+		targets.push(headers.location ?? status);
+	}
+	return targets.sort();
+}
+
 test('while a part is down the rest works, and says so', async () => {
 	const part = choosePart();
 	const [owner] = part.others;
@@ -452,8 +486,11 @@ test('while a part is down the rest works, and says so', async () => {
 	/* A site without the cache that the other one relies on. */
 	const exact = await startOther({ TALLY_FRESH: 0 });
 
-	assert.ok(part.lost.length > 0 && part.others.length > 0 &&
+	assert.ok(part.lost.length > 0 && part.others.length > 1 &&
 		part.articles.length > 0 && part.groups.length > 0);
+	const notified = await notify(owner, part);
+	const [lost, there] = [notified.lost, notified.there].map((id) =>
+		Array(2).fill(`/articles/${id}`));
 
 	assert.equal((await owner.post(`/u/${part.lost[0].name}/hide`,
 		{ state: 'on' })).status, 303);
@@ -467,6 +504,7 @@ test('while a part is down the rest works, and says so', async () => {
 	}, STUCK);
 	await assertRestWorks(part);
 	await assertNothingIsMissing(part);
+	assert.deepEqual(await followNotices(notified), [...there, 503, 503]);
 	/* Its articles stay on the front page for a while. */
 	await until('nothing of it is listed any more', async () => {
 		for (let i = 0; i < 10; i++) {
@@ -502,6 +540,8 @@ test('while a part is down the rest works, and says so', async () => {
 		node.start();
 	await nodes.untilWhole();
 	await untilAllIsWell();
+	assert.match((await notified.member.get('/inbox')).body, /Inbox <b>2</);
+	assert.deepEqual(await followNotices(notified), [...there, ...lost].sort());
 	/* And it is there again. */
 	assert.equal((await members[0].get(`/articles/${part.articles[0]}`)).status,
 		200);
