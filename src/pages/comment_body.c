@@ -6,7 +6,6 @@
 #include "base/buffer.h"
 #include "base/cache.h"
 #include "base/fiber.h"
-#include "base/single_flight.h"
 #include "lists/article_rows.h"
 #include "lists/thread_votes.h"
 #include "markup/markup.h"
@@ -131,20 +130,30 @@ body_of_node(uint64_t article, const struct thread_node *node)
 					  .points = node->up - node->down } };
 }
 
-/* The key of the facts of a page. No body's key begins with 0. */
-static struct text
-page_key(const struct body_reader *reader)
+/* No body's key begins with 0. */
+struct text
+comment_body_page_key(
+    const struct page *page, const struct comment_body_query *query)
 {
-	const struct comment_body_query *query = reader->query;
-	const struct settings_snapshot *settings = reader->page->settings_held;
+	const struct settings_snapshot *settings = page->settings_held;
 	const uint64_t parts[] = { 0, query->epoch, query->version,
 		query->article, query->above, settings->epoch,
 		settings->version };
-	struct buffer key = buffer_in(reader->page->arena, 64);
+	struct buffer key = buffer_in(page->arena, 64);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	buffer_add(&key, query->name);
 	return buffer_text(&key);
+}
+
+bool
+comment_body_has_page(
+    const struct page *page, const struct comment_body_query *query)
+{
+	struct text facts;
+
+	return cache_peek(
+	    page->app->body_cache, comment_body_page_key(page, query), &facts);
 }
 
 /* How many of the facts there are, which says how many comments are shown; 0 when they are of
@@ -176,7 +185,8 @@ get_page(struct body_reader *reader)
 	size_t count;
 
 	if (reader->query->name.size == 0 ||
-	    !cache_get(cache, page->arena, page_key(reader), &value))
+	    !cache_get(cache, page->arena,
+		comment_body_page_key(page, reader->query), &value))
 		return;
 	count = count_facts(reader, value);
 	if (count == 0)
@@ -214,7 +224,8 @@ put_facts(const struct body_reader *reader)
 		(const char *)facts, reader->shown * sizeof(*facts) });
 	for (size_t i = 0; i < reader->shown; i++)
 		buffer_add(&value, reader->bodies[i].post.author.name);
-	cache_put(reader->page->app->body_cache, page_key(reader),
+	cache_put(reader->page->app->body_cache,
+	    comment_body_page_key(reader->page, reader->query),
 	    buffer_text(&value));
 }
 
@@ -470,29 +481,6 @@ read_page(struct body_reader *reader)
 	return result;
 }
 
-/* Reads a page that is not cached. If several fibers ask for it at once, one reads it, and the
- * others, if it could be cached, read only their votes; otherwise each would render all texts and
- * hold them. */
-static enum store_result
-read_new_page(struct body_reader *reader)
-{
-	static struct single_flights flights;
-	struct text key = page_key(reader);
-	struct single_flight own;
-	int result;
-
-	if (single_flight_wait(&flights, key, &result)) {
-		if (result != STORE_OK)
-			return STORE_DOWN;
-		get_page(reader);
-		return read_page(reader);
-	}
-	single_flight_begin(&flights, &own, key);
-	result = read_page(reader);
-	single_flight_end(&flights, &own, result);
-	return (enum store_result)result;
-}
-
 STORE_CALL
 comment_body_read(struct page *page, const struct comment_body_query *query,
     const struct thread_node *nodes, size_t count, struct comment_body *bodies,
@@ -511,8 +499,7 @@ comment_body_read(struct page *page, const struct comment_body_query *query,
 
 	get_page(&reader);
 	if (result == STORE_OK)
-		result = reader.facts != NULL ? read_page(&reader)
-					      : read_new_page(&reader);
+		result = read_page(&reader);
 	*shown = reader.shown;
 	return result;
 }

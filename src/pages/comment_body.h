@@ -33,6 +33,12 @@ struct comment_body_query {
 	    above; /* the first so many nodes are shown whatever their size */
 };
 
+/* The key of what is cached of a page as a whole, and whether it is. */
+struct text comment_body_page_key(
+    const struct page *page, const struct comment_body_query *query);
+bool comment_body_has_page(
+    const struct page *page, const struct comment_body_query *query);
+
 /*
  * Reads a body for each node, of which bodies has count. A page has RULE_PAGE_BYTES of
  * HTML: *shown is less than count where they end, and at least one more than above. Of a

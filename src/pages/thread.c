@@ -23,6 +23,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/fiber.h"
+#include "base/single_flight.h"
 #include "pages/comment_body.h"
 #include "pages/pieces.h"
 #include "pages/visitors.h"
@@ -703,10 +704,25 @@ has_node(const struct thread_page *shown, uint64_t number)
 	return false;
 }
 
+static struct comment_body_query
+body_query_of(const struct page *page, const struct thread_request *request,
+    const struct thread *thread)
+{
+	const struct article *article = request->article;
+
+	return (struct comment_body_query){ .article = article->post.id.article,
+		.epoch = article->thread.epoch,
+		.version = article->thread.version,
+		.name = page_name(page->arena, request),
+		.whole = request->root,
+		.above = thread->above_count };
+}
+
 /* Reads and renders the page's comments. */
 static enum http_status
 show_comments(struct page *page, const struct thread_request *request,
-    struct thread *thread, struct thread_model *model)
+    const struct comment_body_query *query, struct thread *thread,
+    struct thread_model *model)
 {
 	const struct article *article = request->article;
 	struct pager_part part = { .number = request->page,
@@ -717,13 +733,6 @@ show_comments(struct page *page, const struct thread_request *request,
 		.reader = page->reader,
 		.takes_comments = article_takes_comments(
 		    &page->store->rules, article, request->now) };
-	const struct comment_body_query query = { .article =
-						      article->post.id.article,
-		.epoch = article->thread.epoch,
-		.version = article->thread.version,
-		.name = page_name(page->arena, request),
-		.whole = request->root,
-		.above = thread->above_count };
 	struct comment_body *bodies;
 	bool is_down = false;
 	size_t fitting;
@@ -732,11 +741,11 @@ show_comments(struct page *page, const struct thread_request *request,
 		return page_failed(page, STORE_DOWN);
 	add_positions(&shown, thread);
 	bodies = arena_new(page->arena, struct comment_body, shown.count);
-	if (comment_body_read(page, &query, shown.nodes, shown.count, bodies,
+	if (comment_body_read(page, query, shown.nodes, shown.count, bodies,
 		&fitting) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	shown.bodies = bodies;
-	shown.query = &query;
+	shown.query = query;
 	shown.is_down = &is_down;
 	end_early(&shown, thread, fitting, &part);
 	if (request->find != 0 && !has_node(&shown, request->find))
@@ -750,6 +759,29 @@ show_comments(struct page *page, const struct thread_request *request,
 		return page_failed(page, STORE_DOWN);
 	add_form(&shown, model);
 	return HTTP_OK;
+}
+
+/* Of many who open a page at once of which nothing is cached, one reads and renders it, and the
+ * others wait, before they hold anything: each would render all texts. */
+static enum http_status
+show_comments_once(struct page *page, const struct thread_request *request,
+    struct thread *thread, struct thread_model *model)
+{
+	static struct single_flights flights;
+	const struct comment_body_query query =
+	    body_query_of(page, request, thread);
+	struct text key = comment_body_page_key(page, &query);
+	struct single_flight own;
+	enum http_status status;
+	int ignored;
+
+	if (comment_body_has_page(page, &query) ||
+	    single_flight_wait(&flights, key, &ignored))
+		return show_comments(page, request, &query, thread, model);
+	single_flight_begin(&flights, &own, key);
+	status = show_comments(page, request, &query, thread, model);
+	single_flight_end(&flights, &own, 0);
+	return status;
 }
 
 enum http_status
@@ -783,7 +815,7 @@ thread_show(struct page *page, const struct thread_request *request,
 	if (request->find != 0)
 		found.page = thread.page;
 	return page_read_saved(page) == STORE_OK
-	    ? show_comments(page, &found, &thread, model)
+	    ? show_comments_once(page, &found, &thread, model)
 	    : page_failed(page, STORE_DOWN);
 }
 
