@@ -42,6 +42,7 @@ static const struct field fields[] = {
 	FIELD("cursor", struct containment, cursor, TEXT, OPTIONAL, WHOLE),
 	FIELD("undo", struct containment, undo, ID, OPTIONAL, WHOLE),
 	FIELD("stayed", struct containment, stayed, COUNT, OPTIONAL, WHOLE),
+	FIELD("seconds", struct containment, seconds, COUNT, OPTIONAL, WHOLE),
 };
 const struct schema containment_schema = SCHEMA(struct containment, fields);
 

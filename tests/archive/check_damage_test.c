@@ -300,6 +300,7 @@ static const struct harmless {
 	{ "{*}containment:*", "suspends", ONE(GONE) },
 	{ "{*}containment:*", "removes", ONE(GONE) },
 	{ "{*}containment:*", "votes", ONE(GONE) | ONE(EMPTY) },
+	{ "{*}containment:*", "seconds", ONE(GONE) | ONE(HALF) },
 	/* Then it begins again. */
 	{ "{*}containment:*", "cursor", ANY },
 	{ "{*}containment:*", "reason", ANY },
