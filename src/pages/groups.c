@@ -15,7 +15,7 @@ may_create(struct page *page)
 	return settings_allow_group(page->settings, &page->viewer);
 }
 
-/* Also with what somebody has typed whose session has ended or cannot be read. */
+/* Also after the session has ended, or while it cannot be read, with what was typed. */
 static bool
 shows_form(struct page *page, enum http_status status)
 {

@@ -761,8 +761,8 @@ show_comments(struct page *page, const struct thread_request *request,
 	return HTTP_OK;
 }
 
-/* Of many who open a page at once of which nothing is cached, one reads and renders it, and the
- * others wait, before they hold anything: each would render all texts. */
+/* One request renders a page that is not cached. Others for the same page wait until it is, before
+ * they allocate anything: each would render all texts. */
 static enum http_status
 show_comments_once(struct page *page, const struct thread_request *request,
     struct thread *thread, struct thread_model *model)

@@ -85,8 +85,8 @@ end
 
 -- contain_1 act | hosts_max containments_max seconds count name value... name value...
 -- Logs an act, blocks the hosts of the containment, and records it until so many seconds after its
--- end: "full" when there are max. First the count words of the record, and then those of the action. "taken"
--- when another action has the number.
+-- end: "full" when there are max. First the count words of the record, and then those of the
+-- action. "taken" when another action has the number.
 redis.register_function('contain_1', function(keys, args)
 	local tag, _, act = split_key(keys[1])
 	local first = 5 + args[4]

@@ -127,8 +127,8 @@ end)
 
 -- factor_on_1 user | password secret step digest...
 -- Turns the second factor on, of which the code of a step was given, and replaces the recovery
--- codes. "taken" when one is on, other than by this call, or the password is no longer the
--- member's: the form sent twice has other codes, of which none would be valid.
+-- codes. "taken" when the password is no longer the member's, or a factor is on, unless this call
+-- turned it on: a form that is sent again makes other codes, which are not stored.
 redis.register_function('factor_on_1', function(keys, args)
 	local password, secret, step = unpack(args)
 	local codes = recovery_codes_key(keys[1])
