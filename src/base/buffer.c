@@ -80,6 +80,15 @@ buffer_add_varints(struct buffer *buffer, const uint64_t *numbers, size_t count)
 	buffer->size = (size_t)(bytes - buffer->data);
 }
 
+void
+buffer_add_sized(struct buffer *buffer, struct text text)
+{
+	const uint64_t size = text.size;
+
+	buffer_add_varints(buffer, &size, 1);
+	buffer_add(buffer, text);
+}
+
 struct text
 buffer_text(const struct buffer *buffer)
 {

@@ -25,6 +25,9 @@ void buffer_add_two_digits(struct buffer *buffer, int number);
 void buffer_add_varints(
     struct buffer *buffer, const uint64_t *numbers, size_t count);
 
+/* Appends the size of a text as such a number, and the text. */
+void buffer_add_sized(struct buffer *buffer, struct text text);
+
 /* Returns room for size more bytes at the end; the caller adds the number of bytes
  * written to the buffer's size. */
 char *buffer_reserve(struct buffer *buffer, size_t size);

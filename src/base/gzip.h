@@ -30,12 +30,18 @@ struct text gzip_compress(
  */
 struct gzip_piece {
 	struct text blocks; /* empty: there was no memory */
-	uint32_t crc;
-	size_t size; /* uncompressed */
+	uint32_t crc;	    /* of the text, */
+	uint32_t size;	    /* its bytes, */
+	uint32_t
+	    shift; /* and zlib's operator for a checksum that they follow */
 };
 
 struct gzip_piece gzip_compress_piece(
     struct arena *arena, struct text bytes, enum gzip_effort effort);
+
+/* A piece as bytes, for a cache; the blocks of one that is unpacked stay there. */
+struct text gzip_pack(struct arena *arena, const struct gzip_piece *piece);
+struct gzip_piece gzip_unpack(struct text packed);
 
 /* The text that consists of these pieces. */
 struct text gzip_join(

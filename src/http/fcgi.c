@@ -240,19 +240,40 @@ add_record(struct records *records, int type, int id, struct text content)
 	add_piece(records, content.data, content.size);
 }
 
-static struct records
-make_records(struct arena *arena, int id, struct text head, struct text body)
+/* The number of records that a body takes. */
+static size_t
+count_records(const struct response_body *body)
 {
+	size_t count = 0;
+
+	for (size_t i = 0; i < body->count; i++)
+		count += body->parts[i].size / FCGI_MAX_CONTENT + 1;
+	return count;
+}
+
+static void
+add_body(struct records *records, int id, const struct response_body *body)
+{
+	for (size_t i = 0; i < body->count; i++)
+		for (size_t at = 0; at < body->parts[i].size;
+		    at += FCGI_MAX_CONTENT)
+			add_record(records, FCGI_STDOUT, id,
+			    text_slice(body->parts[i], at, FCGI_MAX_CONTENT));
+}
+
+static struct records
+make_records(struct arena *arena, int id, struct text head,
+    const struct response_body *body)
+{
+	enum { BESIDE = 3 }; /* the head, and two for the end */
 	/* Status 0, and complete. */
 	const struct text end = { "\0\0\0\0\0\0\0", FCGI_HEAD };
-	size_t max = body.size / FCGI_MAX_CONTENT + 4;
+	size_t max = count_records(body) + BESIDE;
 	struct records records = { .heads = buffer_in(arena, max * FCGI_HEAD),
 		.pieces = arena_new(arena, struct iovec, max * 2) };
 
 	add_record(&records, FCGI_STDOUT, id, head);
-	for (size_t i = 0; i < body.size; i += FCGI_MAX_CONTENT)
-		add_record(&records, FCGI_STDOUT, id,
-		    text_slice(body, i, FCGI_MAX_CONTENT));
+	add_body(&records, id, body);
 	add_record(&records, FCGI_STDOUT, id, TEXT(""));
 	add_record(&records, FCGI_END_REQUEST, id, end);
 	return records;
@@ -297,12 +318,16 @@ send_all(int descriptor, struct records records)
  */
 enum fcgi_result
 fcgi_send(struct fcgi_connection *connection, struct arena *arena,
-    const struct response *response, bool with_body)
+    struct response *response, bool with_body)
 {
 	FCGX_Request *request = &connection->request;
-	struct records records = make_records(arena, request->requestId,
-	    response_head(arena, response),
-	    with_body ? response->body : TEXT(""));
+	struct response_body body = response_body(response, arena);
+	struct text head = response_head(arena, response, body.size);
+	struct records records;
+
+	if (!with_body)
+		body.count = 0;
+	records = make_records(arena, request->requestId, head, &body);
 
 	if (!send_all(request->ipcFd, records) || !request->keepConnection) {
 		fcgi_close(connection);

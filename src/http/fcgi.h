@@ -43,7 +43,7 @@ void fcgi_read(struct fcgi_connection *connection, struct arena *arena,
  * FCGI_CLOSED when it is closed and freed.
  */
 enum fcgi_result fcgi_send(struct fcgi_connection *connection,
-    struct arena *arena, const struct response *response, bool with_body);
+    struct arena *arena, struct response *response, bool with_body);
 
 /*
  * Asks nginx to close an idle connection, by an empty record. Closing it here could lose

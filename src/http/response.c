@@ -84,30 +84,34 @@ drop_unplaced(struct response *response)
 	response->piece_count = count;
 }
 
-void
-response_join(struct response *response, struct arena *arena)
+static void
+append_part(struct response_body *body, struct text part)
 {
-	size_t from = 0, size = response->body.size;
-	struct text body = response->body;
-	struct buffer joined;
+	if (part.size == 0)
+		return;
+	body->parts[body->count++] = part;
+	body->size += part.size;
+}
+
+struct response_body
+response_body(struct response *response, struct arena *arena)
+{
+	struct text text = response->body;
+	struct response_body body = { .count = 0 };
+	size_t from = 0;
 
 	drop_unplaced(response);
-	if (response->piece_count == 0)
-		return;
-	for (size_t i = 0; i < response->piece_count; i++)
-		size += response->pieces[i].html.size;
-	joined = buffer_in(arena, size);
+	body.parts =
+	    arena_new(arena, struct text, 2 * response->piece_count + 1);
 	for (size_t i = 0; i < response->piece_count; i++) {
 		const struct response_piece *piece = &response->pieces[i];
 
-		buffer_add(
-		    &joined, text_slice(body, from, piece->place - from));
-		buffer_add(&joined, piece->html);
+		append_part(&body, text_slice(text, from, piece->place - from));
+		append_part(&body, piece->html);
 		from = piece->place;
 	}
-	buffer_add(&joined, text_slice(body, from, body.size));
-	response->body = buffer_text(&joined);
-	response->piece_count = 0;
+	append_part(&body, text_slice(text, from, text.size));
+	return body;
 }
 
 /* A part of a page: a piece, a token, or what is between these. */
@@ -123,6 +127,7 @@ struct parts {
 	const struct response *response;
 	struct arena *arena;
 	struct cache *cache;
+	struct gzip_piece token; /* stored */
 	struct part *all;
 	size_t count, cuts;
 };
@@ -141,11 +146,10 @@ add_part(struct parts *parts, struct text text)
 }
 
 static void
-add_stored(struct parts *parts, struct text text)
+add_token(struct parts *parts)
 {
-	add_part(parts, text);
-	parts->all[parts->count - 1].compressed =
-	    gzip_compress_piece(parts->arena, text, GZIP_STORED);
+	add_part(parts, parts->response->token);
+	parts->all[parts->count - 1].compressed = parts->token;
 }
 
 /* Adds what is between two pieces, cut where the token is. */
@@ -159,7 +163,7 @@ add_between(struct parts *parts, struct text text)
 	    (at = text_find(text, 0, token)) != SIZE_MAX) {
 		parts->cuts++;
 		add_part(parts, text_slice(text, 0, at));
-		add_stored(parts, token);
+		add_token(parts);
 		text = text_slice(text, at + token.size, text.size);
 	}
 	add_part(parts, text);
@@ -181,9 +185,11 @@ cut_page(
 {
 	enum { BESIDE = 2 }; /* the head, and what follows the last piece */
 	struct text body = response->body;
-	struct parts parts = {
-		.response = response, .arena = arena, .cache = cache
-	};
+	struct parts parts = { .response = response,
+		.arena = arena,
+		.cache = cache,
+		.token =
+		    gzip_compress_piece(arena, response->token, GZIP_STORED) };
 	size_t from = end_of_head(response->piece_count == 0
 		? body
 		: text_slice(body, 0, response->pieces[0].place));
@@ -241,13 +247,8 @@ find_parts(struct parts *parts)
 		if (!part->is_seen)
 			cache_put(parts->cache, key, TEXT(""));
 		else if (text_starts(value, part->text))
-			part->compressed = (struct gzip_piece){
-				.blocks = text_copy(arena,
-				    text_slice(
-					value, part->text.size, value.size)),
-				.crc = part->crc,
-				.size = part->text.size
-			};
+			part->compressed = gzip_unpack(text_copy(arena,
+			    text_slice(value, part->text.size, value.size)));
 	}
 }
 
@@ -271,7 +272,8 @@ compress_parts(struct parts *parts)
 			log_fatal("out of memory: cannot compress a page");
 		if (part->is_seen)
 			cache_put(parts->cache, part_key(arena, part),
-			    text_join(arena, part->text, compressed->blocks));
+			    text_join(arena, part->text,
+				gzip_pack(arena, compressed)));
 	}
 }
 
@@ -337,11 +339,12 @@ response_compress(
 	if (compressed.size == 0)
 		return;
 	response->body = compressed;
+	response->piece_count = 0;
 	response->is_compressed = true;
 }
 
 struct text
-response_head(struct arena *arena, const struct response *response)
+response_head(struct arena *arena, const struct response *response, size_t size)
 {
 	static const struct text cache[] = {
 		[CACHE_NEVER] = TEXT_INIT("private, no-store"),
@@ -362,7 +365,7 @@ response_head(struct arena *arena, const struct response *response)
 		    TEXT_INIT("application/feed+json; charset=utf-8"),
 		[TYPE_JSON] = TEXT_INIT("application/json; charset=utf-8"),
 	};
-	bool is_small = response->body.size <= RESPONSE_MAX_PUBLIC;
+	bool is_small = size <= RESPONSE_MAX_PUBLIC;
 	struct buffer head = buffer_in(arena, 512);
 
 	add_field(&head, TEXT("Status"), status_line(response->status));
@@ -395,7 +398,7 @@ response_head(struct arena *arena, const struct response *response)
 		add_field(&head, TEXT("Set-Cookie"), response->cookies[i]);
 	if (!response->is_unrendered)
 		add_field(&head, TEXT("Content-Length"),
-		    text_number(arena, (int64_t)response->body.size));
+		    text_number(arena, (int64_t)size));
 	buffer_add(&head, TEXT("\r\n"));
 	return buffer_text(&head);
 }

@@ -98,8 +98,16 @@ void response_set_cookie(struct response *response, struct arena *arena,
 void response_compress(
     struct response *response, struct arena *arena, struct cache *parts);
 
-/* Puts the pieces into the body, for a client that does not accept gzip. */
-void response_join(struct response *response, struct arena *arena);
+/* The body as it is sent: what was rendered, with each piece where it belongs. Pieces that were
+ * not placed are left out. */
+struct response_body {
+	struct text *parts;
+	size_t count, size; /* of the parts; in bytes, of all */
+};
 
-/* The header fields as CGI writes them (RFC 3875), with the empty line. */
-struct text response_head(struct arena *arena, const struct response *response);
+struct response_body response_body(
+    struct response *response, struct arena *arena);
+
+/* The header fields as CGI writes them (RFC 3875), with the empty line; size is that of the body. */
+struct text response_head(
+    struct arena *arena, const struct response *response, size_t size);

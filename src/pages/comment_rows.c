@@ -77,14 +77,14 @@ is_by_author(const struct comments_row *row, const struct post *post)
 }
 
 /* The text and the author follow from the edition. */
-struct text
-comment_rows_key(struct page *page, const struct comment_rows *rows, size_t i)
+void
+comment_rows_add_key(struct page *page, const struct comment_rows *rows,
+    size_t i, struct buffer *key)
 {
 	const struct comments_row *row = &rows->comments->rows[i];
 	const struct reader *reader = &page->reader;
 	const struct post *post = &rows->bodies[i].post;
 	int64_t now = rows->comments->now;
-	struct buffer key = buffer_in(page->arena, 128);
 	const bool flags[] = { post_is_open(post, now),
 		post->author.id == reader->id, row->record.removed,
 		row->record.withdrawn, is_by_author(row, post),
@@ -103,10 +103,9 @@ comment_rows_key(struct page *page, const struct comment_rows *rows, size_t i)
 
 	for (size_t f = 0; f < sizeof(flags) / sizeof(flags[0]); f++)
 		bits = bits << 1 | flags[f];
-	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
-	buffer_add_varints(&key, &bits, 1);
-	buffer_add(&key, row->article.title);
-	return buffer_text(&key);
+	buffer_add_varints(key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add_varints(key, &bits, 1);
+	buffer_add_sized(key, row->article.title);
 }
 
 struct thread_item
@@ -143,10 +142,10 @@ comment_rows_render(
 		{ arena_new(arena, struct text, 1), 1 } };
 }
 
-static struct text
-row_key(struct page *page, const void *source, size_t i)
+static void
+add_row_key(struct page *page, const void *source, size_t i, struct buffer *key)
 {
-	return comment_rows_key(page, source, i);
+	comment_rows_add_key(page, source, i, key);
 }
 
 static struct text
@@ -167,8 +166,11 @@ join_rows(struct page *page, const void *source, size_t first, size_t last)
 struct mustache_list
 comment_rows_pieces(struct page *page, const struct comment_rows *rows)
 {
-	const struct piece_rows all = { row_key, join_rows, rows,
-		comment_rows_are_cached(page), PIECE_COMMENTS };
+	const struct piece_rows all = { .add_key = add_row_key,
+		.render = join_rows,
+		.source = rows,
+		.is_cached = comment_rows_are_cached(page),
+		.size = PIECE_COMMENTS };
 
 	return pieces_of(page, &all, rows->first,
 	    page_is_head(page) ? rows->first : rows->end);

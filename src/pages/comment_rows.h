@@ -24,10 +24,11 @@ STORE_CALL comment_rows_read(struct page *page, struct comments_page *comments,
     const struct hidden_filter *filter, uint64_t from,
     struct comment_rows *rows, bool *is_there);
 
-/* All that the row of a comment is made from, and whether such rows may be cached: not those of
- * visitors and of new members, which say where to come back to or how long to wait. */
-struct text comment_rows_key(
-    struct page *page, const struct comment_rows *rows, size_t i);
+/* Adds all that the row of a comment is made from to a key (pages/pieces.h), and says whether such
+ * rows may be cached: not those of visitors and of new members, which say where to come back to or
+ * how long to wait. */
+void comment_rows_add_key(struct page *page, const struct comment_rows *rows,
+    size_t i, struct buffer *key);
 bool comment_rows_are_cached(const struct page *page);
 
 /* Renders one, closed at its end; with buttons to save it after page_read_saved. Suspends the

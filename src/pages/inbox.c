@@ -159,18 +159,16 @@ struct comment_source {
 	const struct notice **notices;
 };
 
-static struct text
-comment_key(struct page *page, const void *of, size_t i)
+static void
+add_comment_key(struct page *page, const void *of, size_t i, struct buffer *key)
 {
 	const struct comment_source *source = of;
 	const struct notice *notice = source->notices[i];
 	const uint64_t parts[] = { notice->number, notice->reason,
 		is_unread(page, notice) };
-	struct buffer key = buffer_in(page->arena, 160);
 
-	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
-	buffer_add(&key, comment_rows_key(page, source->rows, i));
-	return buffer_text(&key);
+	buffer_add_varints(key, parts, sizeof(parts) / sizeof(parts[0]));
+	comment_rows_add_key(page, source->rows, i, key);
 }
 
 static struct inbox_comment
@@ -209,8 +207,11 @@ static struct inbox_row
 comments_row(struct page *page, const struct comment_source *source,
     size_t first, size_t last)
 {
-	const struct piece_rows rows = { comment_key, join_comments, source,
-		comment_rows_are_cached(page), PIECE_COMMENTS };
+	const struct piece_rows rows = { .add_key = add_comment_key,
+		.render = join_comments,
+		.source = source,
+		.is_cached = comment_rows_are_cached(page),
+		.size = PIECE_COMMENTS };
 
 	return (struct inbox_row){ .has_comments = true,
 		.pieces = pieces_of(page, &rows, first, last) };

@@ -34,12 +34,11 @@
  * What a row is made from: the article's texts and its number of comments follow from its
  * id and its edits, its age from the step (format_age_step), its score from its points.
  */
-static struct text
-row_key(const struct page *page, const struct fragment *fragment,
+static void
+add_row_key(const struct page *page, const struct fragment *fragment,
     const struct article *article, struct stamp stamp, int64_t now,
-    uint64_t unread)
+    uint64_t unread, struct buffer *key)
 {
-	struct buffer key = buffer_in(page->arena, 80);
 	const struct post *post = &article->post;
 	bool is_own = post->author.id == page->viewer.id;
 	uint64_t buttons = (uint64_t)post->vote * 8 +
@@ -52,8 +51,7 @@ row_key(const struct page *page, const struct fragment *fragment,
 		page->reader.may_select, fragment == &overlooked_row_view,
 		language_current()->index };
 
-	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
-	return buffer_text(&key);
+	buffer_add_varints(key, parts, sizeof(parts) / sizeof(parts[0]));
 }
 
 /* Rows of new members, which say how long to wait, are not cached, nor are visitors', whose arrows
@@ -96,14 +94,15 @@ row_source_of(
 	return source;
 }
 
-static struct text
-list_row_key(struct page *page, const void *of, size_t i)
+static void
+add_list_row_key(
+    struct page *page, const void *of, size_t i, struct buffer *key)
 {
 	const struct row_source *source = of;
 	const struct list *list = source->list;
 
-	return row_key(page, &article_row_view, &list->articles[i],
-	    list->stamps[i], list->now, source->unread[i]);
+	add_row_key(page, &article_row_view, &list->articles[i],
+	    list->stamps[i], list->now, source->unread[i], key);
 }
 
 static struct text
@@ -129,8 +128,11 @@ static struct mustache_list
 render_rows(struct page *page, const struct row_source *source, size_t first,
     size_t last)
 {
-	const struct piece_rows rows = { list_row_key, join_rows, source,
-		rows_are_cached(page), PIECE_ROWS };
+	const struct piece_rows rows = { .add_key = add_list_row_key,
+		.render = join_rows,
+		.source = source,
+		.is_cached = rows_are_cached(page),
+		.size = PIECE_ROWS };
 
 	return pieces_of(page, &rows, first, last);
 }
@@ -151,14 +153,15 @@ struct overlooked_row {
 	int64_t now;
 };
 
-static struct text
-overlooked_row_key(struct page *page, const void *source, size_t i)
+static void
+add_overlooked_row_key(
+    struct page *page, const void *source, size_t i, struct buffer *key)
 {
 	const struct overlooked_row *row = source;
 
 	(void)i;
-	return row_key(page, &overlooked_row_view, &row->found.article,
-	    row->found.stamp, row->now, 0);
+	add_row_key(page, &overlooked_row_view, &row->found.article,
+	    row->found.stamp, row->now, 0, key);
 }
 
 static struct text
@@ -189,8 +192,11 @@ static void
 add_overlooked(struct page *page, const struct row_source *source,
     const struct overlooked_row *row, struct list_rows_model *rows)
 {
-	const struct piece_rows one = { overlooked_row_key, overlooked_row_html,
-		row, rows_are_cached(page), 1 };
+	const struct piece_rows one = { .add_key = add_overlooked_row_key,
+		.render = overlooked_row_html,
+		.source = row,
+		.is_cached = rows_are_cached(page),
+		.size = 1 };
 	struct list_overlooked_model *model =
 	    arena_new(page->arena, struct list_overlooked_model, 1);
 

@@ -1,7 +1,5 @@
 #include "pages/pieces.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/cache.h"
@@ -11,26 +9,20 @@
 /* Of a page, and the size of one; others are compressed with the rest of the page. */
 enum { PIECES_MAX = 64, PIECE_BYTES_MAX = 64 * 1024 };
 
-/* What a value begins with; the HTML follows, or its blocks. */
-struct piece_head {
-	uint32_t crc, size; /* of the HTML */
-};
-
 /* Pieces for browsers that take no compressed ones are apart. */
 static struct text
 piece_key(
     struct page *page, const struct piece_rows *rows, size_t first, size_t last)
 {
-	struct buffer key = buffer_in(page->arena, (last - first) * 64);
+	const uint64_t renderer = (uintptr_t)rows->render;
+	struct buffer key =
+	    buffer_in(page->arena, rows->common.size + (last - first) * 64);
 
 	buffer_add_char(&key, page->request->accepts_gzip ? 'z' : '-');
-	for (size_t i = first; i < last; i++) {
-		struct text part = rows->key(page, rows->source, i);
-		const uint64_t size = part.size;
-
-		buffer_add_varints(&key, &size, 1);
-		buffer_add(&key, part);
-	}
+	buffer_add_varints(&key, &renderer, 1);
+	buffer_add_sized(&key, rows->common);
+	for (size_t i = first; i < last; i++)
+		rows->add_key(page, rows->source, i, &key);
 	return buffer_text(&key);
 }
 
@@ -55,16 +47,12 @@ static bool
 get_piece(struct page *page, struct text key, struct mustache_html *html)
 {
 	struct response_piece piece = { .html = { NULL, 0 } };
-	struct piece_head head;
 	struct text value;
 
 	if (!cache_get(page->app->piece_cache, page->arena, key, &value))
 		return false;
-	memcpy(&head, value.data, sizeof(head));
-	value = text_slice(value, sizeof(head), value.size);
 	if (page->request->accepts_gzip)
-		piece.compressed =
-		    (struct gzip_piece){ value, head.crc, head.size };
+		piece.compressed = gzip_unpack(value);
 	else
 		piece.html = value;
 	*html = add_piece(page, &piece);
@@ -77,25 +65,19 @@ put_piece(struct page *page, struct text key, struct text html,
     struct mustache_html *added)
 {
 	struct response_piece piece = { .html = html };
-	struct piece_head head = { .size = (uint32_t)html.size };
-	struct buffer value;
 
 	if (page->app->piece_cache == NULL || html.size == 0 ||
 	    html.size > PIECE_BYTES_MAX)
 		return false;
-	value = buffer_in(page->arena, sizeof(head) + html.size);
 	/* Well: that takes 50 us more, once, and 9 % fewer bytes are sent each time. */
 	if (page->request->accepts_gzip) {
 		piece.compressed =
 		    gzip_compress_piece(page->arena, html, GZIP_SMALLEST);
 		if (piece.compressed.blocks.size == 0)
 			return false;
-		head.crc = piece.compressed.crc;
-		html = piece.compressed.blocks;
+		html = gzip_pack(page->arena, &piece.compressed);
 	}
-	buffer_add(&value, (struct text){ (const char *)&head, sizeof(head) });
-	buffer_add(&value, html);
-	cache_put(page->app->piece_cache, key, buffer_text(&value));
+	cache_put(page->app->piece_cache, key, html);
 	*added = add_piece(page, &piece);
 	fiber_yield();
 	return true;

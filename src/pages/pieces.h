@@ -10,10 +10,12 @@
 /* How many rows or comments a piece has: more are compressed better, fewer are shared by more. */
 enum { PIECE_ROWS = 8, PIECE_COMMENTS = 16 };
 
-/* Rows, and how they are rendered. The key of a row has all that it is made from; where pieces are
- * not cached, none is asked for. */
+/* Rows, and how they are rendered. A piece is cached under what all rows are made from, and what
+ * each is made from beside that: numbers, as varints, and texts, each behind its size. */
 struct piece_rows {
-	struct text (*key)(struct page *page, const void *source, size_t i);
+	struct text common;
+	void (*add_key)(struct page *page, const void *source, size_t i,
+	    struct buffer *key);
 	struct text (*render)(struct page *page, const void *source,
 	    size_t first, size_t last); /* from first on, before last; empty:
 					   that failed */

@@ -447,50 +447,62 @@ count_ends(const struct thread_page *shown, size_t i)
 	return end > next ? end - next : 0;
 }
 
+/* What the HTML of all comments of a page is made from. */
+static struct text
+common_key(const struct thread_page *shown)
+{
+	const struct thread_request *request = shown->request;
+	const struct settings_snapshot *settings = shown->page->settings_held;
+	const uint64_t parts[] = { request->article->thread.epoch,
+		request->article->post.id.article, request->root,
+		request->order, request->page, request->from, settings->epoch,
+		settings->version, shown->takes_comments,
+		language_current()->index };
+	struct buffer key = buffer_in(shown->page->arena, 64);
+
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
+	return buffer_text(&key);
+}
+
 /*
- * All that a comment's HTML is made from. Its text follows from its number, its edits and
+ * What a comment's HTML is made from beside that. Its text follows from its number, its edits and
  * the settings, its ages from their steps (format_age_step). Not cached are pages with
  * something folded, where each link to unfold has another address, and those of visitors
  * and of new members, which say where to come back to or how long to wait.
  */
-static struct text
-comment_key(struct page *page, const void *source, size_t i)
+static void
+add_comment_key(
+    struct page *page, const void *source, size_t i, struct buffer *key)
 {
 	const struct thread_page *shown = source;
 	const struct thread_request *request = shown->request;
 	const struct thread_node *node = &shown->nodes[i];
 	const struct post *post = &shown->bodies[i].post;
-	const struct settings_snapshot *settings = page->settings_held;
-	struct buffer key = buffer_in(page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
 		is_own(shown, &shown->bodies[i]), is_new(shown, i),
 		request->root == node->number, i < shown->above,
 		shown->positions[i].is_flat,
-		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
-		node->removed, node->withdrawn, is_hidden(shown, i),
+		shown->positions[i].parent == NO_PARENT, node->removed,
+		node->withdrawn, is_hidden(shown, i),
 		reader_has_saved(&shown->reader, post->id),
 		reader_sees_score(&shown->reader, post, request->now),
 		shown->bodies[i].is_lost };
 	uint64_t bits = post->vote;
-	const uint64_t parts[] = { request->article->thread.epoch,
-		post->id.article, node->number, node->edition,
-		(uint64_t)post->points, (uint64_t)request->root, request->order,
-		request->page, request->from, settings->epoch,
-		settings->version, node->below,
+	const uint64_t parts[] = { node->number, node->edition,
+		(uint64_t)post->points, node->below,
 		heading_of(shown->positions[i].level), count_ends(shown, i),
 		is_new(shown, i) ? next_new(shown, i) : 0,
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0
-		    : (uint64_t)format_age_step(request->now, post->edited),
-		language_current()->index };
+		    : (uint64_t)format_age_step(request->now, post->edited) };
 
+	(void)page;
 	for (size_t f = 0; f < sizeof(flags) / sizeof(flags[0]); f++)
 		bits = bits << 1 | flags[f];
-	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
-	buffer_add_varints(&key, &bits, 1);
-	buffer_add(&key, answered_by(shown, i));
-	return buffer_text(&key);
+	buffer_add_varints(key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add_varints(key, &bits, 1);
+	buffer_add_sized(key, answered_by(shown, i));
 }
 
 static bool
@@ -530,8 +542,12 @@ join_comments(struct page *page, const void *source, size_t first, size_t last)
 static struct mustache_list
 render_comments(const struct thread_page *shown)
 {
-	const struct piece_rows rows = { comment_key, join_comments, shown,
-		comments_are_cached(shown), PIECE_COMMENTS };
+	const struct piece_rows rows = { .common = common_key(shown),
+		.add_key = add_comment_key,
+		.render = join_comments,
+		.source = shown,
+		.is_cached = comments_are_cached(shown),
+		.size = PIECE_COMMENTS };
 
 	return pieces_of(shown->page, &rows, 0, shown->count);
 }

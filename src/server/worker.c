@@ -168,8 +168,6 @@ answer_request(void *data)
 	if (work->request.accepts_gzip)
 		response_compress(
 		    &response, &work->arena, worker->app->part_cache);
-	else
-		response_join(&response, &work->arena);
 	connection->work = NULL;
 	if (fcgi_send(connection->fcgi, &work->arena, &response,
 		work->request.method != HTTP_HEAD) == FCGI_CLOSED)

@@ -7,6 +7,12 @@
 #include "base/arena.h"
 #include "base/cache.h"
 
+static struct text
+head_of(struct arena *arena, const struct response *response)
+{
+	return response_head(arena, response, response->body.size);
+}
+
 /* By default a response must not be cached. */
 static void
 default_headers_are_safe(void **state)
@@ -14,7 +20,7 @@ default_headers_are_safe(void **state)
 	struct response response = { .status = HTTP_OK,
 		.body = TEXT_INIT("<p>Hello") };
 
-	assert_text(response_head(*state, &response),
+	assert_text(head_of(*state, &response),
 	    "Status: 200 OK\r\n"
 	    "Content-Type: text/html; charset=utf-8\r\n"
 	    "Cache-Control: private, no-store\r\n"
@@ -35,7 +41,7 @@ all_headers_are_written(void **state)
 
 	response_set_cookie(&response, *state, TEXT("a"), TEXT("1"), 60, false);
 	response_set_cookie(&response, *state, TEXT("b"), TEXT("2"), 0, false);
-	assert_text(response_head(*state, &response),
+	assert_text(head_of(*state, &response),
 	    "Status: 503 Service Unavailable\r\n"
 	    "Content-Type: text/plain; charset=utf-8\r\n"
 	    "Cache-Control: public, max-age=1\r\n"
@@ -58,10 +64,10 @@ large_bodies_are_not_public(void **state)
 	response.body =
 	    (struct text){ arena_bytes(*state, RESPONSE_MAX_PUBLIC + 1),
 		    RESPONSE_MAX_PUBLIC };
-	assert_true(text_find(response_head(*state, &response), 0,
-			TEXT("public")) != SIZE_MAX);
+	assert_true(text_find(head_of(*state, &response), 0, TEXT("public")) !=
+	    SIZE_MAX);
 	response.body.size++;
-	assert_true(text_find(response_head(*state, &response), 0,
+	assert_true(text_find(head_of(*state, &response), 0,
 			TEXT("private, no-store")) != SIZE_MAX);
 }
 
@@ -89,7 +95,7 @@ every_status_has_a_reason_phrase(void **state)
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		struct response response = { .status = all[i] };
-		struct text head = response_head(*state, &response);
+		struct text head = head_of(*state, &response);
 
 		assert_int_equal(text_find(head, 0, TEXT("Unknown")), SIZE_MAX);
 	}
@@ -122,7 +128,7 @@ bodies_are_compressed(void **state)
 			assert_same(
 			    fixture_gunzip(*state, response.body), page);
 			assert_true(
-			    text_find(response_head(*state, &response), 0,
+			    text_find(head_of(*state, &response), 0,
 				TEXT("\r\nContent-Encoding: gzip\r\n")) !=
 			    SIZE_MAX);
 		}
@@ -180,7 +186,7 @@ pieces_are_joined(void **state)
 		response.body =
 		    place_pieces(*state, pages[i / 2], &response, &joined);
 		if (i % 2 == 0) {
-			response_join(&response, *state);
+			fixture_join(*state, &response);
 			assert_false(response.is_compressed);
 		} else {
 			response_compress(&response, *state, NULL);
@@ -224,7 +230,7 @@ assert_compressed(
 	struct response plain = response;
 	size_t at;
 
-	response_join(&plain, arena);
+	fixture_join(arena, &plain);
 	response_compress(&response, arena, parts);
 	assert_true(response.is_compressed);
 	assert_same(fixture_gunzip(arena, response.body), plain.body);
@@ -392,7 +398,7 @@ other_bodies_are_not_compressed(void **state)
 		rows[i].status = HTTP_OK;
 		response_compress(&rows[i], *state, NULL);
 		assert_same(rows[i].body, body);
-		assert_true(text_find(response_head(*state, &rows[i]), 0,
+		assert_true(text_find(head_of(*state, &rows[i]), 0,
 				TEXT("Content-Encoding")) == SIZE_MAX);
 	}
 }

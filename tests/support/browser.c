@@ -332,7 +332,8 @@ keep_answer(
 {
 	struct arena *kept = &browser->world->arena;
 
-	browser->head = text_copy(kept, response_head(arena, answer));
+	browser->head =
+	    text_copy(kept, response_head(arena, answer, answer->body.size));
 	browser->answer = *answer;
 	browser->answer.location = text_copy(kept, answer->location);
 	browser->answer.body = text_copy(kept, answer->body);
@@ -383,7 +384,7 @@ browser_send(struct browser *browser, enum http_method method,
 	if (request.accepts_gzip)
 		compress(&arena, &response);
 	else
-		response_join(&response, &arena);
+		fixture_join(&arena, &response);
 	keep_answer(browser, &arena, &response);
 	arena_free(&arena);
 	return browser->answer.status;

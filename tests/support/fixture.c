@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/buffer.h"
+#include "http/response.h"
 
 int
 fixture_open_arena(void **state)
@@ -142,6 +143,18 @@ fixture_assert_has(
 		return;
 	fprintf(stderr, "\"%s\" is not in:\n%.*s\n", part, TEXT_ARGS(text));
 	_fail(file, line);
+}
+
+void
+fixture_join(struct arena *arena, struct response *response)
+{
+	struct response_body body = response_body(response, arena);
+	struct buffer joined = buffer_in(arena, body.size);
+
+	for (size_t i = 0; i < body.count; i++)
+		buffer_add(&joined, body.parts[i]);
+	response->body = buffer_text(&joined);
+	response->piece_count = 0;
 }
 
 struct text

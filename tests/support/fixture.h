@@ -61,5 +61,10 @@ void fixture_assert_same(
 
 /* What gzip compressed, of whose form everything has to be. */
 struct text fixture_gunzip(struct arena *arena, struct text bytes);
+
+/* Makes one text of a response's body, as it is sent. */
+struct response;
+void fixture_join(struct arena *arena, struct response *response);
+
 void fixture_assert_has(
     struct text text, const char *part, const char *file, int line);
