@@ -25,7 +25,7 @@ is_whole(const struct comment_body_query *query, const struct thread_node *node)
 	return query->whole == node->number;
 }
 
-/* The settings have the hosts that links are refused to. */
+/* The settings have the blocked hosts. */
 static struct text
 body_key(struct page *page, const struct comment_body_query *query,
     const struct thread_node *node)
@@ -356,7 +356,7 @@ render_hash(const struct body_reader *reader, const struct thread_node *node,
 	    &(struct markdown){ comment->text, comment->links,
 		is_whole(reader->query, node) ? RULE_WHOLE_BYTES
 					      : RULE_EXCERPT_BYTES },
-	    page_refused_hosts(page));
+	    page_blocked_hosts(page));
 	body->html_size = body->html.text.size;
 	if (!body->is_lost)
 		put_body(page->app->body_cache, page->arena,
@@ -586,8 +586,8 @@ comment_body_read_rows(struct page *page, const struct comments_row *rows,
 bool
 comment_body_check(struct page *page, struct input *text)
 {
-	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
-	const struct hosts *refused = page_refused_hosts(page);
+	struct problem problem = { .kind = PROBLEM_LINK_BLOCKED };
+	const struct hosts *blocked = page_blocked_hosts(page);
 
 	if (text->problem.size > 0)
 		return false;
@@ -595,9 +595,9 @@ comment_body_check(struct page *page, struct input *text)
 		form_mark(page->arena, text, PROBLEM_TEXT_TANGLED);
 		return false;
 	}
-	if (refused != NULL)
+	if (blocked != NULL)
 		problem.word =
-		    markup_find_blocked(page->arena, text->value, refused);
+		    markup_find_blocked(page->arena, text->value, blocked);
 	if (problem.word.size > 0)
 		text->problem = message_problem(page->arena, &problem);
 	return problem.word.size == 0;

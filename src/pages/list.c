@@ -1015,7 +1015,7 @@ describe_publisher(
 	page_search_in(page, TEXT("domain"), site);
 	model->heading = publisher_display(page->arena, publisher);
 	model->is_blocked =
-	    hosts_contain(page->arena, page_refused_hosts(page), link, &host);
+	    hosts_contain(page->arena, page_blocked_hosts(page), link, &host);
 	model->may_moderate = page_is_moderator(page);
 	model->may_select = model->may_moderate;
 	if (!publisher_is_part(publisher))

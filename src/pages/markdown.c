@@ -8,12 +8,12 @@
 /* Renders in an arena of its own: that takes far more memory than the HTML. */
 struct markdown_html
 markdown_render(struct arena *arena, const struct markdown *text,
-    const struct hosts *refused)
+    const struct hosts *blocked)
 {
 	struct arena scratch = { 0 };
 	struct markup_names known = mentions_new(&scratch);
 	const struct markup_rendering rendering = {
-		.known = &known, .blocked = refused, .max = text->max
+		.known = &known, .blocked = blocked, .max = text->max
 	};
 	struct markdown_html html = { .is_cut = false };
 	struct text names = text->names, word;

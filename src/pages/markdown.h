@@ -20,11 +20,11 @@ struct markdown_html {
 	bool is_cut;
 };
 
-/* Links to the hosts in refused, which may be NULL, are left out. */
+/* Links to the hosts in blocked, which may be NULL, are left out. */
 struct markdown_html markdown_render(struct arena *arena,
-    const struct markdown *text, const struct hosts *refused);
+    const struct markdown *text, const struct hosts *blocked);
 
-/* The key of a text in a cache: refused hosts follow from the settings. A NULL cache is
+/* The key of a text in a cache: blocked hosts follow from the settings. A NULL cache is
  * always empty. */
 struct text markdown_key(struct arena *arena, const struct markdown *text,
     const struct settings_snapshot *settings);

@@ -255,13 +255,13 @@ page_release(struct page *page)
 }
 
 const struct hosts *
-page_refused_hosts(struct page *page)
+page_blocked_hosts(struct page *page)
 {
 	struct text names = page->settings->hosts;
 
-	if (page->refused == NULL && names.size > 0)
-		page->refused = hosts_new(page->arena, names);
-	return page->refused;
+	if (page->blocked == NULL && names.size > 0)
+		page->blocked = hosts_new(page->arena, names);
+	return page->blocked;
 }
 
 struct markdown_html
@@ -278,7 +278,7 @@ page_markdown(
 	key = markdown_key(page->arena, &text, page->settings_held);
 	if (markdown_get(page->arena, cache, key, &html))
 		return html;
-	html = markdown_render(page->arena, &text, page_refused_hosts(page));
+	html = markdown_render(page->arena, &text, page_blocked_hosts(page));
 	markdown_put(page->arena, cache, key, &html);
 	return html;
 }

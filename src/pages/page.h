@@ -99,7 +99,7 @@ struct page {
 	const struct settings *settings;
 	struct settings_snapshot *settings_held;
 	struct reader reader;		    /* the viewer, as views have it */
-	const struct hosts *refused;	    /* by page_refused_hosts */
+	const struct hosts *blocked;	    /* by page_blocked_hosts */
 	const struct hidden_filter *hidden; /* by page_hidden */
 	int64_t
 	    queue_length; /* by page_load, for moderators; 0: not known, too */
@@ -210,8 +210,8 @@ void page_release(struct page *page);
  * in a form. Nothing for visitors and for HEAD requests. */
 STORE_CALL page_read_saved(struct page *page);
 
-/* The hosts among the settings that links are refused to; NULL when there are none. */
-const struct hosts *page_refused_hosts(struct page *page);
+/* The hosts that the settings block; NULL when there are none. */
+const struct hosts *page_blocked_hosts(struct page *page);
 
 /* A text in Markdown as at most max bytes of HTML, linking the names "@ann /g/redis".
  * Cached under all of that and the settings, since the texts of lists, inboxes and the site

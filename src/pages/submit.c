@@ -56,15 +56,15 @@ check_link_or_text(struct arena *arena, struct article_form *submission)
 		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
 }
 
-/* Marks a link to a refused host. */
+/* Marks a link to a blocked host. */
 static void
 check_host(struct page *page, struct article_form *submission)
 {
-	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
+	struct problem problem = { .kind = PROBLEM_LINK_BLOCKED };
 
 	if (submission->url.problem.size == 0 &&
 	    submission->url.value.size > 0 &&
-	    hosts_contain(page->arena, page_refused_hosts(page),
+	    hosts_contain(page->arena, page_blocked_hosts(page),
 		submission->url.value, &problem.word))
 		submission->url.problem =
 		    message_problem(page->arena, &problem);

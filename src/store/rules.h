@@ -202,7 +202,7 @@ enum problem_kind {
 	PROBLEM_LINK_USER_INFO,
 	PROBLEM_LINK_TOO_LONG,	       /* has a length */
 	PROBLEM_LINK_ENCODED_TOO_LONG, /* has a length */
-	PROBLEM_LINK_REFUSED,	       /* has a word: its host */
+	PROBLEM_LINK_BLOCKED,	       /* has a word: its host */
 	PROBLEM_LINK_EARLY,	       /* a newcomer's; has a word: its host */
 	PROBLEM_TITLE_LATE,
 	PROBLEM_HOST,

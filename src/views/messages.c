@@ -1404,7 +1404,7 @@ static const struct text problems[PROBLEM_KINDS] = {
 	[PROBLEM_FOOT_LINK] =
 	    TR_INIT("“\u2068{word}\u2069” isn’t a name and a link. Enter one "
 		    "like: Imprint https://example.org/imprint"),
-	[PROBLEM_LINK_REFUSED] =
+	[PROBLEM_LINK_BLOCKED] =
 	    TR_INIT("Links to \u2068{word}\u2069 aren’t allowed here."),
 	[PROBLEM_LINK_EARLY] =
 	    TR_INIT("New members can link only to sites with an article here "

@@ -12,7 +12,7 @@
 #include "store/keys.h"
 
 /* The list of the newest is trimmed to NEWEST beyond LONGEST (store/functions/comment.lua). */
-enum { NOON = 1700000000, NEWEST = 1000, LONGEST = 1064 };
+enum { NEWEST = 1000, LONGEST = 1064 };
 
 static uint64_t
 say(struct world *world, uint64_t article, uint64_t user, int64_t parent)

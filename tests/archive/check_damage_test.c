@@ -101,8 +101,8 @@ set_optional_fields(struct world *world)
 {
 	const struct buckets *buckets = &world->store.buckets;
 	const struct post_id ids[] = { { 1, 0 }, { 1, 1 } };
-	const struct front_hour front = { WORLD_NOON / FRONT_HOUR_SECONDS,
-		{ 1, 2 }, 2 };
+	const struct front_hour front = { NOON / FRONT_HOUR_SECONDS, { 1, 2 },
+		2 };
 
 	for (size_t i = 0; i < 2; i++)
 		world_command(world, TEXT("HSET"),
@@ -217,7 +217,7 @@ set_up(void **state)
 
 	world_setup(state);
 	world = *state;
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	world_member(world, "ann");
 	world_member(world, "bob");
 	world_member(world, "eve");
@@ -840,10 +840,10 @@ containments_are_repaired(void **state)
 	assert_int_not_equal(
 	    world_command(world, TEXT("TTL"), record).number, -1);
 	/* The relay forgets it, and the check does so where that does not. */
-	world_stop_clock(world, WORLD_NOON + 86400 + 60);
+	world_stop_clock(world, NOON + 86400 + 60);
 	world_command(world, TEXT("DEL"), record);
 	commands_assert_whole(world);
-	world_stop_clock(world, WORLD_NOON + 2 * 86400);
+	world_stop_clock(world, NOON + 2 * 86400);
 	assert_has(commands_check(world).out,
 	    "it has expired, and is among those that may be taken back\n");
 	assert_repaired(world, before);

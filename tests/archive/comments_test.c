@@ -28,7 +28,7 @@
 	"\"up\":" up ",\"down\":" down ",\"voters\":{\"up\":[" ups \
 	"],\"down\":[" downs "]}"
 
-enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
+enum { DAY = 86400, WEEK = 7 * DAY };
 
 static struct comment
 get(struct world *world, struct post_id id, uint64_t viewer)

@@ -38,8 +38,6 @@
 	"{\"kind\":\"act\",\"id\":" id ",\"what\":\"removed\",\"by\":\"" by \
 	"\",\"at\":1700000060,\"article\":" article "}\n"
 
-enum { NOON = 1700000000 };
-
 static struct outcome
 load_what_is_good(struct world *world, struct text lines)
 {

@@ -6,7 +6,7 @@
 #include "../support/commands.h"
 #include "store/front_hour.h"
 
-enum { HOUR = WORLD_NOON / FRONT_HOUR_SECONDS };
+enum { HOUR = NOON / FRONT_HOUR_SECONDS };
 
 #define MEMBER \
 	"{\"kind\":\"user\",\"name\":\"ann\",\"created\":1699990000," \
@@ -136,8 +136,8 @@ dumps_have_them_in_order(void **state)
 	second = text_find(
 	    dump, 0, TEXT("{\"kind\":\"front\",\"hour\":\"2023-11-14T22\","));
 	assert_true(first < second && second != SIZE_MAX);
-	assert_same(commands_dump_again(world, WORLD_NOON, dump,
-			5 - world->store.buckets.count),
+	assert_same(commands_dump_again(
+			world, NOON, dump, 5 - world->store.buckets.count),
 	    dump);
 }
 
@@ -152,7 +152,7 @@ loads_keep_what_is_there(void **state)
 	struct front_hour found;
 	struct outcome outcome;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	for (int times = 0; times < 2; times++) {
 		outcome = commands_load(
 		    world, COMMANDS_JOIN(world, lines), LOAD_STOP);

@@ -41,8 +41,6 @@
 #define HIDDEN(by, what) \
 	"{\"kind\":\"hidden\",\"by\":\"" by "\"," what ",\"at\":1700000000}\n"
 
-enum { NOON = 1700000000 };
-
 static const struct member ann = { 1, TEXT_INIT("ann") };
 static const struct member bob = { 2, TEXT_INIT("bob") };
 static const struct member eve = { 3, TEXT_INIT("Eve") };

@@ -6,8 +6,6 @@
 #include "store/keys.h"
 #include "store/library.h"
 
-enum { NOON = 1700000000 };
-
 /* Articles by the time at which voting closes. */
 static const char new_list[] =
     "do\n"

@@ -59,7 +59,7 @@ dump_loads_to_the_same_lines(void **state)
 	    SIZE_MAX);
 	for (uint64_t buckets = 1; buckets <= 4; buckets += 3)
 		assert_text(
-		    commands_dump_again(world, WORLD_NOON, dumped.out, buckets),
+		    commands_dump_again(world, NOON, dumped.out, buckets),
 		    text_string(&world->arena, dumped.out));
 	/* What is there stays, and what is lost comes back. */
 	world_command(world, TEXT("DEL"), SAVED);

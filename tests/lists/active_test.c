@@ -11,7 +11,7 @@
 #include "store/comment.h"
 #include "store/keys.h"
 
-enum { NOON = 1700000000, ARTICLES = 120, COMMENTS = 900 };
+enum { ARTICLES = 120, COMMENTS = 900 };
 
 static const char *const group_names[] = { "aa", "bb", "cc" };
 

@@ -69,14 +69,14 @@ what_is_not_read_makes_the_order_approximate(void **state)
 	struct versions versions;
 	struct order order = { .count = 0 };
 
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	ranked_site_place_many(world, BEST_MAX + 500);
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
 	    STORE_OK);
 	assert_true(order.is_approximate);
 	query.expensive = &expensive;
-	assert_true(period_parse(TEXT("week"), RANKED_NOON, &query.period));
+	assert_true(period_parse(TEXT("week"), NOON, &query.period));
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
 	    STORE_LIMITED);
@@ -157,7 +157,7 @@ check_period(struct world *world, const char *word, const struct placed *all,
 	struct order order = { .count = 0 };
 	size_t place = 0;
 
-	assert_true(period_parse(text_of(word), RANKED_NOON, &query.period));
+	assert_true(period_parse(text_of(word), NOON, &query.period));
 	assert_int_equal(list_read_order(&world->store, &arena, &query,
 			     LIST_RANKED_MAX, &order, &versions),
 	    STORE_OK);
@@ -188,14 +188,14 @@ orders_by_points_are_exact_where_points_are_final(void **state)
 	struct placed *all = arena_new(arena, struct placed, COUNT);
 	unsigned seed = 5;
 
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	for (size_t i = 0; i < COUNT; i++) {
 		all[i] = (struct placed){ .id = i + 1,
-			.posted = RANKED_NOON - STEP * (int64_t)(COUNT - i),
+			.posted = NOON - STEP * (int64_t)(COUNT - i),
 			.points = rand_r(&seed) % 400 - 20 };
 		put_placed(&pipeline, world, &all[i]);
 	}
-	note_placed(&pipeline, world, RANKED_NOON - 7 * 86400);
+	note_placed(&pipeline, world, NOON - 7 * 86400);
 	assert_true(redis_run(&pipeline));
 	qsort(all, COUNT, sizeof(*all), compare_placed);
 	for (size_t p = 0; p < sizeof(periods) / sizeof(periods[0]); p++)
@@ -215,23 +215,23 @@ what_is_dropped_is_bounded(void **state)
 	struct versions versions;
 	struct order order = { .count = 0 };
 
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	for (uint64_t id = 1; id <= BEST_MAX + 500; id++) {
 		/* The month begins on 15 October. */
 		const struct placed early = { id,
-			RANKED_NOON - 31 * 86400 - (int64_t)id, 9 };
+			NOON - 31 * 86400 - (int64_t)id, 9 };
 
 		put_placed(&pipeline, world, &early);
 	}
-	note_placed(&pipeline, world, RANKED_NOON);
+	note_placed(&pipeline, world, NOON);
 	assert_true(redis_run(&pipeline));
-	assert_true(period_parse(TEXT("month"), RANKED_NOON, &query.period));
+	assert_true(period_parse(TEXT("month"), NOON, &query.period));
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
 	    STORE_OK);
 	assert_true(order.is_approximate);
 	assert_int_equal(order.count, 0);
-	assert_true(period_parse(TEXT("2023-10"), RANKED_NOON, &query.period));
+	assert_true(period_parse(TEXT("2023-10"), NOON, &query.period));
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
 	    STORE_OK);
@@ -257,7 +257,7 @@ count_of(struct world *world, const char *word, enum list_order by)
 	struct versions versions;
 	struct order order = { .count = 0 };
 
-	if (!period_parse(text_of(word), RANKED_NOON, &query.period))
+	if (!period_parse(text_of(word), NOON, &query.period))
 		assert_true(period_parse_date(text_of(word), &query.period));
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
@@ -273,12 +273,12 @@ past_months_are_not_read_again_after_votes(void **state)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 	/* One of October, and one that is open. */
-	const struct placed early = { 1, RANKED_NOON - 30 * 86400, 3 };
+	const struct placed early = { 1, NOON - 30 * 86400, 3 };
 
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	put_placed(&pipeline, world, &early);
-	note_placed(&pipeline, world, RANKED_NOON - 7 * 86400);
-	ranked_site_place(&pipeline, world, 2, RANKED_NOON - 60, 1);
+	note_placed(&pipeline, world, NOON - 7 * 86400);
+	ranked_site_place(&pipeline, world, 2, NOON - 60, 1);
 	assert_true(redis_run(&pipeline));
 	for (int round = 0; round < 2; round++) {
 		assert_int_equal(count_of(world, "2023-10", ORDER_BEST), 1);
@@ -310,17 +310,16 @@ periods_have_words(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_false(
-		    period_parse(text_of(bad[i]), RANKED_NOON, &period));
+		assert_false(period_parse(text_of(bad[i]), NOON, &period));
 	for (size_t i = 0; i < sizeof(bad_dates) / sizeof(bad_dates[0]); i++)
 		assert_false(period_parse_date(text_of(bad_dates[i]), &period));
-	assert_true(period_parse(TEXT("2024-12"), RANKED_NOON, &period));
+	assert_true(period_parse(TEXT("2024-12"), NOON, &period));
 	assert_int_equal(period.from, 1733011200);
 	assert_int_equal(period.to, 1735689600);
-	assert_true(period_parse(TEXT("2024"), RANKED_NOON, &period));
+	assert_true(period_parse(TEXT("2024"), NOON, &period));
 	assert_int_equal(period.to - period.from, 366 * 86400);
-	assert_true(period_parse(TEXT("week"), RANKED_NOON, &period));
-	assert_int_equal(period.from, RANKED_NOON / 60 * 60 - 7 * 86400);
+	assert_true(period_parse(TEXT("week"), NOON, &period));
+	assert_int_equal(period.from, NOON / 60 * 60 - 7 * 86400);
 	assert_true(period_parse_date(TEXT("2024-02-29"), &period));
 	assert_int_equal(period.from, 1709164800);
 	assert_int_equal(period.to - period.from, 86400);

@@ -8,7 +8,7 @@
 #include "store/group.h"
 #include "store/keys.h"
 
-enum { NOON = 1700000000, ARTICLES = 120, GROUPS = 64 };
+enum { ARTICLES = 120, GROUPS = 64 };
 
 /* What the test knows of an article. */
 struct known {

@@ -296,7 +296,7 @@ an_hour_is_kept_once_and_in_time(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
-	const int64_t hour = WORLD_NOON / HOUR;
+	const int64_t hour = NOON / HOUR;
 	struct front_hour one = { hour, { 1, 2 }, 2 },
 			  other = { hour, { 3 }, 1 };
 	struct front_hour found;
@@ -329,7 +329,7 @@ nothing_is_kept_without_articles(void **state)
 	struct front_writer writer = { 0 };
 	int64_t wait, before, after;
 
-	world_stop_clock(world, WORLD_NOON / HOUR * HOUR);
+	world_stop_clock(world, NOON / HOUR * HOUR);
 	assert_int_equal(
 	    front_writer_step(&writer, &world->store, &wait), STORE_OK);
 	assert_int_equal(
@@ -351,11 +351,11 @@ writers_may_be_killed(void **state)
 	struct front_places places;
 
 	front_hour_send_mark(
-	    &pipeline, &world->store, scene.article, WORLD_NOON / HOUR);
+	    &pipeline, &world->store, scene.article, NOON / HOUR);
 	assert_true(redis_run(&pipeline));
 	article = world_article(world, scene.article, 0);
 	assert_int_equal(front_places_read(&world->store, &world->arena, NULL,
-			     &article, WORLD_NOON, &places),
+			     &article, NOON, &places),
 	    STORE_OK);
 	for (size_t i = 0; i < places.count; i++)
 		assert_int_equal(places.places[i], FRONT_HOUR_MISSING);
@@ -374,7 +374,7 @@ other_articles_cost_no_command(void **state)
 
 	kill(world->redis, SIGSTOP);
 	assert_int_equal(front_places_read(&world->store, &world->arena, NULL,
-			     &article, WORLD_NOON, &places),
+			     &article, NOON, &places),
 	    STORE_OK);
 	kill(world->redis, SIGCONT);
 	assert_int_equal(places.count, 0);

@@ -10,7 +10,6 @@
 #include "store/keys.h"
 
 enum {
-	NOON = 1700000000,
 	ARTICLES = 140,
 	AUTHORS = 4,
 	GROUPS = 4,

@@ -68,7 +68,7 @@ what_is_not_certain_is_said_to_be_approximate(void **state)
 	struct versions versions;
 	struct order order = { .count = 0 };
 
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	ranked_site_place_many(world, THRESHOLD_MAX + 500);
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
 			     25, &order, &versions),
@@ -104,10 +104,9 @@ few_entries_are_read_for_a_first_page(void **state)
 	struct versions versions;
 	struct order order = { .count = 0 };
 
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	for (uint64_t id = 1; id <= THRESHOLD_MAX; id++)
-		ranked_site_place(&pipeline, world, id,
-		    RANKED_NOON - 60 * (int64_t)id,
+		ranked_site_place(&pipeline, world, id, NOON - 60 * (int64_t)id,
 		    id % 20 == 0 ? 100 + (int64_t)id % 7 : 1);
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
@@ -126,19 +125,18 @@ nothing_is_worth_more_than_the_bound(void **state)
 	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		int64_t w = 1 + rand_r(&seed) % (i % 2 == 0 ? 500 : 90000);
-		int64_t posted = RANKED_NOON + 5000 - rand_r(&seed) % 900000;
-		int64_t score = RANKED_NOON + 500000 - rand_r(&seed) % 1500000;
+		int64_t posted = NOON + 5000 - rand_r(&seed) % 900000;
+		int64_t score = NOON + 500000 - rand_r(&seed) % 1500000;
 		int64_t gravity = 12 + rand_r(&seed) % 14;
 		int64_t its =
 		    posted - rand_r(&seed) % (i % 3 == 0 ? 9000 : 9000000);
 		int64_t most_points = (score - its) / w;
 		int64_t points = most_points - rand_r(&seed) % 3;
-		double bound =
-		    rule_hot_most(w, score, posted, RANKED_NOON, gravity);
+		double bound = rule_hot_most(w, score, posted, NOON, gravity);
 
 		if (its + w * points <= score)
-			assert_true(rule_hot(points, RANKED_NOON - its,
-					gravity) <= bound * (1 + 1e-9));
+			assert_true(rule_hot(points, NOON - its, gravity) <=
+			    bound * (1 + 1e-9));
 	}
 }
 

@@ -9,7 +9,7 @@
 #include "store/article.h"
 #include "store/keys.h"
 
-enum { NOON = 1700000000, ARTICLES = 130, GROUPS = 6, AUTHORS = 5 };
+enum { ARTICLES = 130, GROUPS = 6, AUTHORS = 5 };
 
 static const char *const group_names[GROUPS] = { "aa", "bb", "cc", "dd", "ee",
 	"no-article" };

@@ -6,7 +6,7 @@
 #include "../support/world.h"
 #include "lists/mod_log.h"
 
-enum { NOON = 1700000000, ACTIONS_EACH = 40 };
+enum { ACTIONS_EACH = 40 };
 
 static const struct member ann = { 1, TEXT_INIT("ann") };
 static const struct member bob = { 2, TEXT_INIT("bob") };

@@ -7,8 +7,6 @@
 #include "lists/mod_queue.h"
 #include "redis/redis.h"
 
-enum { NOON = WORLD_NOON };
-
 static const struct member mod = { 4, TEXT_INIT("mod") };
 
 static struct world_scene

@@ -56,9 +56,9 @@ add_members(struct world *world)
 		world_member(
 		    world, fixture_string(&world->arena, "user%d", (int)id));
 		if (id == 2 || id == 3)
-			set_member(world, id, "newcomer", WORLD_NOON);
+			set_member(world, id, "newcomer", NOON);
 	}
-	set_member(world, 3, "trusted", WORLD_NOON);
+	set_member(world, 3, "trusted", NOON);
 }
 
 static void
@@ -69,7 +69,7 @@ add_article(struct site *site, size_t i)
 	unsigned votes = pick(site, 6);
 
 	*known = (struct known){ .author = 1 + pick(site, AUTHORS),
-		.posted = WORLD_NOON - 3 * DAY + (int64_t)i * 1000,
+		.posted = NOON - 3 * DAY + (int64_t)i * 1000,
 		.votes = 1 + votes };
 	world_stop_clock(world, known->posted);
 	known->id = world_post(world, known->author, "T",
@@ -94,7 +94,7 @@ open_site(struct site *site, struct world *world)
 	memset(site, 0, sizeof(*site));
 	site->world = world;
 	site->seed = 7;
-	world_stop_clock(world, WORLD_NOON - 3 * DAY);
+	world_stop_clock(world, NOON - 3 * DAY);
 	add_members(world);
 	for (size_t i = 0; i < ARTICLES; i++)
 		add_article(site, i);
@@ -170,7 +170,7 @@ choices_are_those_of_the_model(void **state)
 
 	open_site(&site, *state);
 	for (int64_t i = 0; i < 300; i++) {
-		int64_t now = WORLD_NOON + i * 500;
+		int64_t now = NOON + i * 500;
 		uint64_t expected[OVERLOOKED_CHOICES];
 		size_t count = expected_choices(&site, now / 60, expected);
 		struct order choices;
@@ -225,7 +225,7 @@ pages_show_what_they_do_not_have(void **state)
 		struct overlooked found, again;
 		struct hidden_rule hidden = { .kind = HIDDEN_ARTICLE };
 
-		world_stop_clock(world, WORLD_NOON + i * 60);
+		world_stop_clock(world, NOON + i * 60);
 		assert_int_equal(
 		    versions_get(&world->store, &world->arena, 0, &versions),
 		    STORE_OK);
@@ -276,7 +276,7 @@ choices_stay_for_a_minute(void **state)
 
 	open_site(&site, world);
 	list = page_of(&site, 25);
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	assert_int_equal(
 	    versions_get(&world->store, &world->arena, 0, &versions), STORE_OK);
 	assert_int_equal(overlooked_find(&world->store, &world->arena, &query,

@@ -15,7 +15,6 @@
 #include "store/article.h"
 
 enum {
-	NOON = 1700000000,
 	HOUR = 3600,
 	DAY = 24 * HOUR,
 	VOTES_MAX = 250 /* of one article */

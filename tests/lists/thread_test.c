@@ -7,8 +7,6 @@
 #include "redis/reply.h"
 #include "store/comment.h"
 
-enum { NOON = WORLD_NOON };
-
 /* Puts records into the index as the functions do: a thread of a thousand comments is
  * written at once. A number, its parent, and its votes. */
 struct record {

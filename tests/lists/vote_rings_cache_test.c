@@ -10,8 +10,6 @@
 #include "redis/redis.h"
 #include "store/mod_action.h"
 
-enum { NOON = 1700000000 };
-
 /* A request for the page. */
 struct request {
 	struct world *world;

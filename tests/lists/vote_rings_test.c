@@ -8,7 +8,7 @@
 #include "../support/world.h"
 #include "lists/vote_rings.h"
 
-enum { NOON = 1700000000, WEEK = 604800, FIRST = 1000 };
+enum { WEEK = 604800, FIRST = 1000 };
 
 static struct vote_rings
 find(struct world *world)

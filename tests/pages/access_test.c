@@ -13,8 +13,6 @@
 #include "store/session.h"
 #include "store/settings.h"
 
-enum { NOON = 1700000000 };
-
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* A group, and an article by ann. */

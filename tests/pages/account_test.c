@@ -5,7 +5,7 @@
 #include "base/crypto.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, DAY = 86400 };
+enum { DAY = 86400 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

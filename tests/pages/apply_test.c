@@ -24,7 +24,7 @@ begin(struct world *world)
 	struct scene scene = { .world = world };
 	struct settings settings;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.mod = browser_moderator(world, "mod");
 	scene.visitor = browser_open(world);
 	assert_int_equal(
@@ -113,8 +113,7 @@ application_is_declined(void **state)
 	assert_lacks(&scene.visitor, "new</a>");
 	assert_status(decide(&scene, "/u/new/accept", ""), 404);
 	assert_status(apply(&scene, "NEW", "Again"), 422);
-	world_stop_clock(
-	    scene.world, WORLD_NOON + APPLICATION_DECLINED_SECONDS);
+	world_stop_clock(scene.world, NOON + APPLICATION_DECLINED_SECONDS);
 	assert_status(log_in(&scene, "new", PASSWORD), 422);
 	assert_holds(&scene.visitor, "Wrong username");
 	assert_status(apply(&scene, "NEW", "Again"), 303);
@@ -160,9 +159,9 @@ applications_expire_and_are_bounded(void **state)
 	assert_int_equal(
 	    application_add(&world->store, &world->arena, &application),
 	    STORE_OK);
-	world_stop_clock(world, WORLD_NOON + APPLICATION_SECONDS - 1);
+	world_stop_clock(world, NOON + APPLICATION_SECONDS - 1);
 	assert_status(apply(&scene, "new", "Hello"), 503);
-	world_stop_clock(world, WORLD_NOON + APPLICATION_SECONDS);
+	world_stop_clock(world, NOON + APPLICATION_SECONDS);
 	assert_status(apply(&scene, "new", "Hello"), 303);
 	assert_int_equal(
 	    world_command(world, TEXT("HLEN"), KEY_APPLICATIONS).number, 1);
@@ -284,8 +283,7 @@ dumps_have_applications(void **state)
 	dump = commands_dump(scene.world).out;
 	assert_true(
 	    text_find(dump, 0, TEXT("\"kind\":\"application\"")) != SIZE_MAX);
-	assert_same(
-	    commands_dump_again(scene.world, WORLD_NOON, dump, 3), dump);
+	assert_same(commands_dump_again(scene.world, NOON, dump, 3), dump);
 	world_command(scene.world, TEXT("HSET"), KEY_APPLICATIONS,
 	    TEXT("three"), TEXT("nothing"));
 	commands_assert_break(

@@ -4,7 +4,7 @@
 #include "store/keys.h"
 #include "store/session.h"
 
-enum { NOON = 1700000000, DAY = 86400 };
+enum { DAY = 86400 };
 
 static struct browser
 begin(struct world *world)

@@ -10,7 +10,7 @@
 #include "base/crypto.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, MINUTES = 900, WEEK = 604800 };
+enum { MINUTES = 900, WEEK = 604800 };
 
 static const char password[] = "correct horse";
 

@@ -51,7 +51,7 @@ begin(struct world *world)
 	struct arena *arena = &world->arena;
 	uint64_t spammer;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	wave.mod = browser_moderator(world, "mod");
 	wave.bob = browser_member(world, "bob");
 	spammer = world_member(world, "spam");

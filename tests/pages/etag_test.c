@@ -40,7 +40,7 @@ begin(struct world *world)
 {
 	struct scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	world_member(world, "ann");
 	world_member(world, "bob");
 	scene.reader = browser_open(world);

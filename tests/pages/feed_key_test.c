@@ -223,7 +223,7 @@ suspension_and_closing_end_it(void **state)
 	int64_t now;
 
 	world_command(world, TEXT("HSET"), key_user(&world->arena, ANN),
-	    TEXT("suspended"), text_number(&world->arena, WORLD_NOON + 60));
+	    TEXT("suspended"), text_number(&world->arena, NOON + 60));
 	assert_int_equal(
 	    feed_key_find(&world->store, &world->arena, key, &user, &now),
 	    STORE_SUSPENDED);

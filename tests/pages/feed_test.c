@@ -22,7 +22,7 @@ begin(struct world *world)
 {
 	struct scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	world_member(world, "ann");
 	world_member(world, "bob");
 	assert_int_equal(settings_note_authority(&world->store, &world->arena,
@@ -277,7 +277,7 @@ each_change_is_another_feed(void **state)
 	    article_edit(&world->store, &world->arena, &article), STORE_OK);
 	keep(reader, "/new.atom");
 	assert_holds(reader, "<updated>2023-11-14T22:14:20Z</updated>");
-	assert_int_equal(reader->answer.modified, WORLD_NOON + 60);
+	assert_int_equal(reader->answer.modified, NOON + 60);
 	assert_kept(reader, "/new.atom");
 	world_comment(world, article_id(1), 2, "More.");
 	keep(reader, "/new.atom");

@@ -18,13 +18,13 @@ begin(struct world *world)
 	struct scene scene = { .world = world };
 	struct settings settings;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	for (size_t i = 0; i < 3; i++)
 		world_member(world, names[i]);
-	world_stop_clock(world, WORLD_NOON + 29 * DAY);
+	world_stop_clock(world, NOON + 29 * DAY);
 	scene.young = browser_member(world, "young");
 	scene.mod = browser_moderator(world, "mod");
-	world_stop_clock(world, WORLD_NOON + 31 * DAY);
+	world_stop_clock(world, NOON + 31 * DAY);
 	for (size_t i = 0; i < 3; i++)
 		scene.old[i] = browser_of(world, i + 1);
 	world_post(world, ANN, "A title", "http://a.example/", "");
@@ -78,7 +78,7 @@ articles_are_folded_and_kept(void **state)
 			     article_id(1), 2, FLAG_NONE),
 	    STORE_OK);
 	assert_int_equal(flag_fold(&scene.world->store, &scene.world->arena,
-			     article_id(1), 0, WORLD_NOON + 31 * DAY),
+			     article_id(1), 0, NOON + 31 * DAY),
 	    STORE_OK);
 	assert_int_equal(world_article(scene.world, 1, 0).post.folded, 0);
 	commands_assert_whole(scene.world);
@@ -128,8 +128,7 @@ comments_are_folded_and_kept(void **state)
 	assert_holds(&visitor, ">flagged</span>");
 	dump = commands_dump(scene.world).out;
 	assert_same(
-	    commands_dump_again(scene.world, WORLD_NOON + 31 * DAY, dump, 3),
-	    dump);
+	    commands_dump_again(scene.world, NOON + 31 * DAY, dump, 3), dump);
 	keep(&scene, "/articles/1/comments/1/dismiss");
 	assert_status(browser_get(&visitor, "/articles/1"), 200);
 	assert_lacks(&visitor, ">flagged</span>");

@@ -4,8 +4,6 @@
 #include "../support/browser.h"
 #include "store/follows.h"
 
-enum { NOON = 1700000000 };
-
 /* Articles 1 in aa, 2 in bb, 3 in none, 4 in aa and bb. */
 static struct browser
 begin(struct world *world)

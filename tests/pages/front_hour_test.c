@@ -4,7 +4,7 @@
 #include "../support/browser.h"
 #include "store/front_hour.h"
 
-enum { HOUR = WORLD_NOON / FRONT_HOUR_SECONDS };
+enum { HOUR = NOON / FRONT_HOUR_SECONDS };
 
 /* Articles 1 to 3, and their pages: 22:00 has 2 1 3, 21:00 has 1, 19:00 has 1 2. */
 static struct browser_scene

@@ -7,7 +7,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-enum { NOON = 1700000000, DAY = 86400 };
+enum { DAY = 86400 };
 
 static void
 set_memory(struct world *world, const char *bytes)

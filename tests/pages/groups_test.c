@@ -5,8 +5,6 @@
 #include "../support/browser.h"
 #include "store/group.h"
 
-enum { NOON = 1700000000 };
-
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static struct browser

@@ -30,7 +30,7 @@ begin(struct world *world)
 	struct scene scene = { .world = world };
 	struct settings settings;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = browser_member(world, "ann");
 	scene.mod = browser_moderator(world, "mod");
 	scene.new = browser_newcomer(world, "new");
@@ -43,7 +43,7 @@ begin(struct world *world)
 	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
 	assert_status(submit(&scene.new, "http://held.example/1"), 303);
 	scene.article = browser_article(&scene.new);
-	world_stop_clock(world, WORLD_NOON + HOUR);
+	world_stop_clock(world, NOON + HOUR);
 	return scene;
 }
 
@@ -178,11 +178,11 @@ times_begin_when_it_is_kept(void **state)
 	struct world *world = scene.world;
 	struct article article;
 
-	world_stop_clock(world, WORLD_NOON + 10 * DAY);
+	world_stop_clock(world, NOON + 10 * DAY);
 	assert_status(judge(&scene, path(&scene, "dismiss")), 303);
 	article = world_article(world, scene.article, 0);
-	assert_int_equal(article.post.posted, WORLD_NOON + 10 * DAY);
-	assert_int_equal(article.post.closes, WORLD_NOON + 17 * DAY);
+	assert_int_equal(article.post.posted, NOON + 10 * DAY);
+	assert_int_equal(article.post.closes, NOON + 17 * DAY);
 	assert_int_equal(article.post.removed, 0);
 	assert_int_equal(article.post.held, 0);
 	assert_true(article.post.voters_known);
@@ -245,10 +245,10 @@ removed_ones_stay_unseen_and_may_be_restored(void **state)
 	assert_status(browser_get(&scene.new, path(&scene, "")), 410);
 	assert_holds(&scene.new, "A moderator removed this article");
 	commands_assert_whole(world);
-	world_stop_clock(world, WORLD_NOON + 2 * HOUR);
+	world_stop_clock(world, NOON + 2 * HOUR);
 	assert_status(judge(&scene, path(&scene, "restore")), 303);
 	assert_int_equal(world_article(world, scene.article, 0).post.posted,
-	    WORLD_NOON + 2 * HOUR);
+	    NOON + 2 * HOUR);
 	world_vote(world, scene.article, ANN, VOTE_UP);
 	commands_assert_whole(world);
 	assert_true(invariants_check(world) > 0);
@@ -321,12 +321,12 @@ held_comments_are_nowhere_until_kept(void **state)
 	/* Others' comments get the numbers behind it. */
 	assert_int_equal(
 	    world_comment(world, article_id(1), ANN, "An answer"), 2);
-	world_stop_clock(world, WORLD_NOON + 2 * HOUR);
+	world_stop_clock(world, NOON + 2 * HOUR);
 	assert_status(judge(&scene, "/articles/1/comments/1/dismiss"), 303);
 	assert_int_equal(
 	    comment_get(&world->store, &world->arena, id, 0, &comment, &now),
 	    STORE_OK);
-	assert_int_equal(comment.post.posted, WORLD_NOON + 2 * HOUR);
+	assert_int_equal(comment.post.posted, NOON + 2 * HOUR);
 	assert_int_equal(comment.post.held, 0);
 	assert_int_equal(comment.parent, 0);
 	assert_int_equal(comment.post.up, 1);
@@ -391,8 +391,7 @@ dumps_have_them(void **state)
 	assert_true(text_find(dump, 0, TEXT("Secret title")) != SIZE_MAX);
 	assert_true(text_find(dump, 0, TEXT("Secret comment")) != SIZE_MAX);
 	/* Whatever the number of buckets there. */
-	assert_same(
-	    commands_dump_again(world, WORLD_NOON + HOUR, dump, 3), dump);
+	assert_same(commands_dump_again(world, NOON + HOUR, dump, 3), dump);
 }
 
 int

@@ -9,8 +9,6 @@
 #include "store/keys.h"
 #include "store/relay.h"
 
-enum { NOON = 1700000000 };
-
 /* Articles 1 by ann in aa, 2 by bob in bb, 3 by ann about Rust from a host, and 4 by eve. */
 struct scene {
 	struct browser ann, bob, eve, visitor;

@@ -11,7 +11,7 @@
 #include "redis/redis.h"
 #include "store/comment.h"
 
-enum { NOON = 1700000000, COMMENTS = 60, LINES = 4990 };
+enum { COMMENTS = 60, LINES = 4990 };
 
 /* 10 KB that become 105 KB of HTML: each "#" is a heading. And a number, since a text that
  * equals the last one counts as a repetition. */

@@ -7,7 +7,7 @@
 #include "store/settings.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, HOUR = 3600 };
+enum { HOUR = 3600 };
 
 static enum store_result
 take(struct world *world, enum limit kind, const char *who, int64_t *wait)

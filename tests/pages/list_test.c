@@ -6,7 +6,7 @@
 #include "lists/list.h"
 #include "lists/merge.h"
 
-enum { NOON = 1700000000, HOUR = 3600 };
+enum { HOUR = 3600 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -16,7 +16,7 @@ begin(struct world *world)
 {
 	struct scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = browser_member(world, "ann");
 	scene.bob = browser_member(world, "bob");
 	scene.mod = browser_moderator(world, "mod");
@@ -125,7 +125,7 @@ text_of_suspended_members_is_not_shown(void **state)
 	ann = world_user(scene.world, ANN);
 	assert_int_equal(
 	    account_suspend(&scene.world->store, &scene.world->arena, &ann,
-		WORLD_NOON + HOUR, (struct mod_action){ .at = 0 }),
+		NOON + HOUR, (struct mod_action){ .at = 0 }),
 	    STORE_OK);
 	assert_status(browser_get(&scene.visitor, "/u/ann"), 200);
 	assert_lacks(&scene.visitor, "Buy");
@@ -133,7 +133,7 @@ text_of_suspended_members_is_not_shown(void **state)
 	assert_lacks(&scene.mod, "Buy");
 	assert_status(browser_get(&scene.mod, "/u/ann/suspend"), 200);
 	assert_holds(&scene.mod, "Buy <em>this</em>");
-	world_stop_clock(scene.world, WORLD_NOON + HOUR);
+	world_stop_clock(scene.world, NOON + HOUR);
 	assert_status(browser_get(&scene.bob, "/u/ann"), 200);
 	assert_holds(&scene.bob, "Buy");
 }
@@ -178,8 +178,7 @@ dumps_have_it(void **state)
 	dump = commands_dump(scene.world).out;
 	assert_true(
 	    text_find(dump, 0, TEXT("\"about\":\"I am *Ann*\"")) != SIZE_MAX);
-	assert_same(
-	    commands_dump_again(scene.world, WORLD_NOON, dump, 3), dump);
+	assert_same(commands_dump_again(scene.world, NOON, dump, 3), dump);
 	assert_status(browser_get(&scene.ann, "/settings"), 200);
 	assert_status(browser_post(&scene.ann, "/settings/export", NULL), 200);
 	assert_holds(&scene.ann, "\"about\":\"I am *Ann*\"");

@@ -6,7 +6,7 @@
 #include "lists/mod_queue.h"
 #include "store/relay.h"
 
-enum { NOON = 1700000000, HOUR = 3600, DAY = 86400, ARTICLES = 4 };
+enum { HOUR = 3600, DAY = 86400, ARTICLES = 4 };
 
 /* Articles 1 to 4 by ann, and her comment on the first; bob has flagged all of it. */
 struct scene {

@@ -9,7 +9,7 @@
 #include "store/account_status.h"
 #include "store/settings.h"
 
-enum { NOON = 1700000000, DAY = 86400 };
+enum { DAY = 86400 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

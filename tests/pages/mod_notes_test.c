@@ -156,9 +156,9 @@ notes_are_dumped_checked_and_deleted_with_the_account(void **state)
 	    text_find(outcome.out, 0,
 		TEXT("{\"kind\":\"member-note\",\"on\":\"ann\",\"by\":"
 		     "\"mod\",\"text\":\"Knows ropes.\",\"at\":")) != SIZE_MAX);
-	assert_true(text_equal(
-	    commands_dump_again(world, WORLD_NOON + 100, outcome.out, 2),
-	    outcome.out));
+	assert_true(
+	    text_equal(commands_dump_again(world, NOON + 100, outcome.out, 2),
+		outcome.out));
 	world_command(world, TEXT("ZADD"), notes, TEXT("7"), TEXT("x"));
 	commands_assert_break(world, "notes on member 1: \"x\" is none\n");
 	world_command(world, TEXT("ZREM"), notes, TEXT("x"));

@@ -3,8 +3,6 @@
 #include "../support/invariants.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000 };
-
 static uint64_t
 post(struct world *world, uint64_t author, int number)
 {

@@ -20,11 +20,11 @@ begin(struct world *world)
 {
 	struct scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = browser_member(world, "ann");
 	scene.mod = browser_moderator(world, "mod");
 	world_post(world, ANN, "First", "http://known.example/", "");
-	world_stop_clock(world, WORLD_NOON + 2 * DAY);
+	world_stop_clock(world, NOON + 2 * DAY);
 	scene.new = browser_newcomer(world, "new");
 	return scene;
 }
@@ -88,14 +88,14 @@ registering_makes_a_newcomer(void **state)
 	struct world *world = *state;
 	struct browser browser;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	browser = browser_open(world);
 	assert_status(browser_get(&browser, "/register"), 200);
 	assert_status(
 	    browser_post(&browser, "/register",
 		FIELDS("username", "ann", "password", "a long way home")),
 	    303);
-	assert_int_equal(world_user(world, 1).newcomer, WORLD_NOON);
+	assert_int_equal(world_user(world, 1).newcomer, NOON);
 	/* A command, and an invitation, make none. */
 	assert_int_equal(
 	    world_user(world, world_member(world, "bob")).newcomer, 0);
@@ -122,7 +122,7 @@ newcomers_post_so_much_a_day(void **state)
 				  fixture_string(
 				      &world->arena, "http://b.example/%d", i)),
 		    303);
-	world_stop_clock(world, WORLD_NOON + 3 * DAY + 1);
+	world_stop_clock(world, NOON + 3 * DAY + 1);
 	assert_status(submit(&scene.new, "http://a.example/3"), 303);
 	/* Owners set it. */
 	set(&scene, "posts", "1");
@@ -155,8 +155,7 @@ all_posts_are_reviewed_until_one_was_kept(void **state)
 	keep(&scene,
 	    fixture_string(
 		&scene.world->arena, "/articles/%d/dismiss", (int)first));
-	assert_int_equal(
-	    world_user(scene.world, NEW).kept, WORLD_NOON + 2 * DAY);
+	assert_int_equal(world_user(scene.world, NEW).kept, NOON + 2 * DAY);
 	assert_int_equal(queued(&scene), 2);
 	assert_status(submit(&scene.new, "http://a.example/4"), 303);
 	assert_int_equal(queued(&scene), 2);
@@ -194,7 +193,7 @@ links_of_the_first_day_lead_to_known_hosts(void **state)
 	assert_status(submit(&scene.new, "http://spam.example/"), 303);
 	assert_status(say(&scene.new, "http://spam.example/"), 422);
 	assert_status(say(&scene.ann, "http://spam.example/"), 303);
-	world_stop_clock(scene.world, WORLD_NOON + 3 * DAY);
+	world_stop_clock(scene.world, NOON + 3 * DAY);
 	assert_status(say(&scene.new, "http://other.example/"), 303);
 }
 
@@ -221,12 +220,12 @@ newcomers_settle_by_days_and_votes(void **state)
 	article = browser_article(&scene.new);
 	upvote(&scene, &scene.mod, article, "up");
 	upvote(&scene, &other, article, "up");
-	world_stop_clock(scene.world, WORLD_NOON + 9 * DAY - 1);
+	world_stop_clock(scene.world, NOON + 9 * DAY - 1);
 	assert_status(submit(&scene.new, "http://a.example/2"), 303);
 	article = browser_article(&scene.new);
 	assert_true(is_newcomer(&scene, NEW));
 	/* The days are over; another newcomer's vote does not count, nor one that is taken back. */
-	world_stop_clock(scene.world, WORLD_NOON + 9 * DAY);
+	world_stop_clock(scene.world, NOON + 9 * DAY);
 	upvote(&scene, &other, article, "up");
 	upvote(&scene, &scene.ann, article, "up");
 	upvote(&scene, &scene.ann, article, "up");
@@ -283,7 +282,7 @@ vote_that_was_not_counted_takes_none_away(void **state)
 	dump = commands_dump(world);
 	assert_int_equal(dump.status, 0);
 	world_open(&loaded, world->store.buckets.count);
-	world_stop_clock(&loaded, WORLD_NOON + 3 * DAY);
+	world_stop_clock(&loaded, NOON + 3 * DAY);
 	commands_load_all(&loaded, dump.out);
 	world_close(&loaded);
 }

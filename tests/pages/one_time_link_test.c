@@ -5,7 +5,7 @@
 #include "store/one_time_link.h"
 #include "store/session.h"
 
-enum { NOON = 1700000000, HOUR = 3600 };
+enum { HOUR = 3600 };
 
 #define BUTTON "Become the owner of Tally</button>"
 

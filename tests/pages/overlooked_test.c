@@ -12,12 +12,12 @@ enum { ARTICLES = 40, DAY = 86400 };
 static struct browser
 open_site(struct world *world, struct browser *bob)
 {
-	world_stop_clock(world, WORLD_NOON - 365 * (int64_t)DAY);
+	world_stop_clock(world, NOON - 365 * (int64_t)DAY);
 	world_member(world, "ann");
 	world_member(world, "ben");
 	for (int i = 0; i < 5; i++)
 		world_member(world, fixture_string(&world->arena, "m%d", i));
-	world_stop_clock(world, WORLD_NOON - 3600);
+	world_stop_clock(world, NOON - 3600);
 	for (int i = 1; i <= ARTICLES; i++) {
 		uint64_t id = world_post(world, i % 2 == 0 ? 1 : 2, "T",
 		    fixture_string(&world->arena, "http://a.b/%d", i), "");
@@ -25,7 +25,7 @@ open_site(struct world *world, struct browser *bob)
 		for (uint64_t v = 0; v < 5 && i <= 25; v++)
 			world_vote(world, id, 3 + v, VOTE_UP);
 	}
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	*bob = browser_member(world, "bob");
 	return browser_owner(world, "sam");
 }
@@ -146,17 +146,16 @@ moderators_give_a_second_chance(void **state)
 		world_vote(world, again, 3 + v, VOTE_DOWN);
 	assert_status(show_again(&owner, again), 409);
 	assert_holds(&owner, "can’t have a second chance");
-	world_stop_clock(world, WORLD_NOON + 12 * 3600);
+	world_stop_clock(world, NOON + 12 * 3600);
 	assert_status(show_again(&bob, again), 403);
 	assert_status(show_again(&owner, again), 303);
 	world_move_clock(world, 60);
 	for (int minute = 0; minute < 119; minute++) {
 		assert_status(browser_get(&visitor, "/"), 200);
 		assert_int_equal(overlooked_on(&visitor), again);
-		world_stop_clock(
-		    world, WORLD_NOON + 12 * 3600 + 60 * (minute + 1));
+		world_stop_clock(world, NOON + 12 * 3600 + 60 * (minute + 1));
 	}
-	world_stop_clock(world, WORLD_NOON + 14 * 3600);
+	world_stop_clock(world, NOON + 14 * 3600);
 	assert_status(browser_get(&visitor, "/"), 200);
 	assert_int_not_equal(overlooked_on(&visitor), again);
 	assert_status(show_again(&owner, again), 409);
@@ -167,16 +166,16 @@ moderators_give_a_second_chance(void **state)
 	young = world_post(world, 1, "Other", "http://c.d/2", "");
 	for (uint64_t v = 0; v < 5; v++)
 		world_vote(world, young, 3 + v, VOTE_DOWN);
-	world_stop_clock(world, WORLD_NOON + 27 * 3600);
+	world_stop_clock(world, NOON + 27 * 3600);
 	assert_status(show_again(&owner, young), 303);
 	world_remove(world, young);
 	world_move_clock(world, 60);
 	assert_status(browser_get(&visitor, "/"), 200);
 	assert_int_not_equal(overlooked_on(&visitor), young);
 	commands_assert_whole(world);
-	world_stop_clock(world, WORLD_NOON + 8 * DAY);
+	world_stop_clock(world, NOON + 8 * DAY);
 	young = world_post(world, 1, "Third", "http://c.d/3", "");
-	world_stop_clock(world, WORLD_NOON + 15 * DAY);
+	world_stop_clock(world, NOON + 15 * DAY);
 	assert_status(show_again(&owner, young), 409);
 }
 

@@ -9,7 +9,7 @@
 #include "store/settings.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, WEEK = 7 * 86400 };
+enum { WEEK = 7 * 86400 };
 
 /* At NOON. */
 static struct browser

@@ -14,7 +14,7 @@ open_olga(struct world *world)
 {
 	struct browser owner;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	owner = browser_owner(world, "olga");
 	for (int i = 0; i < ARTICLES; i++) {
 		uint64_t id = world_post(world, 1, "T",

@@ -66,7 +66,7 @@ all_orders_are_sorted(void **state)
 	struct world *world = *state;
 	struct browser ann = browser_member(world, "ann");
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	world_post(world, 1, "A", "http://example.org/1", "");
 	world_post(world, 1, "B", "http://example.org/2", "");
 	world_post(world, 1, "C", "http://other.example/3", "");

@@ -9,7 +9,7 @@
 #include "store/recovery.h"
 #include "store/settings.h"
 
-enum { NOON = 1700000000, DAY = 86400, ANN = 1 };
+enum { DAY = 86400, ANN = 1 };
 
 static const char password[] = "a fine horse", new_password[] = "another horse";
 

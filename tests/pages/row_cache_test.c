@@ -9,7 +9,7 @@
 #include "../support/browser.h"
 #include "base/cache.h"
 
-enum { NOON = 1700000000, WINDOW = 90 };
+enum { WINDOW = 90 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -179,7 +179,7 @@ votes_are_listed_for_their_member(void **state)
 	assert_status(browser_get(&scene.ann, "/u/ann/votes"), 200);
 	assert_holds(&scene.ann, "No votes here.");
 	/* It stays when voting has closed, and the record of voters is gone. */
-	world_stop_clock(scene.world, WORLD_NOON + 8 * DAY);
+	world_stop_clock(scene.world, NOON + 8 * DAY);
 	assert_status(browser_get(bob, "/u/bob/votes"), 200);
 	assert_holds(bob, "<p class=\"hint\">Upvoted ");
 	assert_status(browser_post(bob, "/u/bob/votes", NULL), 303);
@@ -188,7 +188,7 @@ votes_are_listed_for_their_member(void **state)
 	assert_holds(bob, "No votes here.");
 }
 
-/* "1=up@0 1.1=down@5": the history, with the seconds since WORLD_NOON. */
+/* "1=up@0 1.1=down@5": the history, with the seconds since NOON. */
 static struct text
 history(struct world *world)
 {
@@ -207,7 +207,7 @@ history(struct world *world)
 		    TEXT_ARGS(key_post_name(arena, entries[i].post)),
 		    TEXT_ARGS(vote_words[entries[i].vote]),
 		    entries[i].is_voided ? "!" : "",
-		    (long long)(entries[i].at - WORLD_NOON));
+		    (long long)(entries[i].at - NOON));
 	return all;
 }
 
@@ -220,14 +220,14 @@ refused_votes_leave_the_history_as_it_is(void **state)
 
 	world->store.rules.limits[LIMIT_VOTE] = 1;
 	press(bob, "up", "1");
-	world_stop_clock(world, WORLD_NOON + 60);
+	world_stop_clock(world, NOON + 60);
 	assert_status(browser_post(bob, "/vote", FIELDS("down", "1")), 429);
 	assert_text(history(world), "1=up@0");
 	world->store.rules.limits[LIMIT_VOTE] = 0;
 	assert_status(browser_post(bob, "/vote", FIELDS("up", "9")), 404);
 	assert_text(history(world), "1=up@0");
 	/* Too late. */
-	world_stop_clock(world, WORLD_NOON + 8 * DAY);
+	world_stop_clock(world, NOON + 8 * DAY);
 	assert_status(browser_post(bob, "/vote", FIELDS("down", "1")), 409);
 	assert_text(history(world), "1=up@0");
 	/* Without a session. */

@@ -17,7 +17,7 @@ begin(struct world *world)
 	struct scene scene = { .world = world };
 	struct settings settings;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = browser_member(world, "ann");
 	scene.bob = browser_member(world, "bob");
 	scene.mod = browser_moderator(world, "mod");
@@ -78,10 +78,10 @@ scores_are_hidden_for_hours(void **state)
 	/* A public feed is the same for everybody. */
 	assert_status(browser_get(&scene.mod, "/new.json"), 200);
 	assert_lacks(&scene.mod, "\"points\":");
-	world_stop_clock(scene.world, WORLD_NOON + 6 * HOUR - 1);
+	world_stop_clock(scene.world, NOON + 6 * HOUR - 1);
 	check_pages(&scene.bob, false);
 	check_pages(&scene.visitor, false);
-	world_stop_clock(scene.world, WORLD_NOON + 6 * HOUR);
+	world_stop_clock(scene.world, NOON + 6 * HOUR);
 	check_pages(&scene.visitor, true);
 	check_pages(&scene.bob, true);
 }
@@ -108,7 +108,7 @@ hidden_scores_are_not_found_out(void **state)
 		assert_holds(&scene.ann, "</b> karma");
 		assert_status(browser_get(&scene.mod, "/u/ann"), 200);
 		assert_holds(&scene.mod, "</b> karma");
-		world_stop_clock(scene.world, WORLD_NOON + 6 * HOUR);
+		world_stop_clock(scene.world, NOON + 6 * HOUR);
 	}
 }
 
@@ -119,9 +119,9 @@ scores_are_shown_when_voting_is_over(void **state)
 	struct scene scene = begin(*state);
 
 	scene.world->store.rules.vote_window = 2 * HOUR;
-	world_stop_clock(scene.world, WORLD_NOON + 2 * HOUR - 1);
+	world_stop_clock(scene.world, NOON + 2 * HOUR - 1);
 	check_pages(&scene.visitor, false);
-	world_stop_clock(scene.world, WORLD_NOON + 2 * HOUR);
+	world_stop_clock(scene.world, NOON + 2 * HOUR);
 	check_pages(&scene.visitor, true);
 }
 
@@ -131,7 +131,7 @@ members_want_to_see_no_scores(void **state)
 	struct scene scene = begin(*state);
 	struct text dump;
 
-	world_stop_clock(scene.world, WORLD_NOON + 6 * HOUR);
+	world_stop_clock(scene.world, NOON + 6 * HOUR);
 	assert_status(browser_get(&scene.ann, "/"), 200);
 	assert_holds(&scene.ann, "data-points");
 	assert_status(browser_get(&scene.ann, "/settings"), 200);
@@ -152,8 +152,7 @@ members_want_to_see_no_scores(void **state)
 	dump = commands_dump(scene.world).out;
 	assert_true(text_find(dump, 0, TEXT("\"scoreless\":1")) != SIZE_MAX);
 	assert_same(
-	    commands_dump_again(scene.world, WORLD_NOON + 6 * HOUR, dump, 3),
-	    dump);
+	    commands_dump_again(scene.world, NOON + 6 * HOUR, dump, 3), dump);
 	assert_status(browser_get(&scene.ann, "/settings"), 200);
 	assert_holds(&scene.ann, "You see no scores");
 	assert_status(

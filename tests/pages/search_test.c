@@ -384,7 +384,7 @@ a_link_alone_leads_to_its_article(void **state)
 	search_stub_find(&scene->stub, "exact", 2, "2 1");
 	assert_status(browser_get(visitor, target), 303);
 	assert_text(visitor->answer.location, "/articles/1");
-	world_stop_clock(scene->world, WORLD_NOON + 100 * 86400);
+	world_stop_clock(scene->world, NOON + 100 * 86400);
 	link = text_slice(link, strlen("http://"), link.size);
 	assert_status(browser_get(visitor,
 			  fixture_string(arena, "/search?q=www.%.*s",

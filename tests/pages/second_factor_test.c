@@ -12,7 +12,8 @@
 #include "store/session.h"
 #include "store/settings.h"
 
-enum { NOON = 1700000010, ANN = 1 };
+/* A step of codes begins there. */
+enum { STEP_START = NOON + 10, ANN = 1 };
 
 static const char password[] = "a fine horse", new_password[] = "another horse";
 
@@ -35,7 +36,7 @@ begin(struct world *world)
 		.password_hash =
 		    crypto_password_hash(&world->arena, text_of(password)) };
 
-	world_stop_clock(world, NOON);
+	world_stop_clock(world, STEP_START);
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &user), STORE_OK);
 	return send_password(world, password);
@@ -131,7 +132,7 @@ code_is_given_before_it_is_on(void **state)
 			      "password", password)),
 	    422);
 	turn_on(&ann);
-	assert_int_equal(world_user(world, ANN).factor_on, NOON);
+	assert_int_equal(world_user(world, ANN).factor_on, STEP_START);
 	assert_status(browser_get(&ann, "/settings/second-factor"), 200);
 	assert_lacks(&ann, "name=\"secret\"");
 	assert_true(is_signed_in(&ann));
@@ -353,7 +354,7 @@ it_is_turned_off_with_password_and_code(void **state)
 	    browser_post(&ann, "/settings/second-factor",
 		FIELDS("do", "off", "code", "000000", "password", password)),
 	    422);
-	assert_int_equal(world_user(world, ANN).factor_on, NOON);
+	assert_int_equal(world_user(world, ANN).factor_on, STEP_START);
 	assert_status(
 	    browser_post(&ann, "/settings/second-factor",
 		FIELDS("do", "off", "code", code, "password", password)),
@@ -408,9 +409,9 @@ no_session_starts_without_it(void **state)
 	    STORE_FACTOR);
 	/* Two workers find the same step at once. */
 	first = second_factor_of(&world->store, &world->arena, &user,
-	    text_of(code_of(world, factor.secret, 1)), NOON);
+	    text_of(code_of(world, factor.secret, 1)), STEP_START);
 	second = second_factor_of(&world->store, &world->arena, &user,
-	    text_of(code_of(world, factor.secret, 1)), NOON);
+	    text_of(code_of(world, factor.secret, 1)), STEP_START);
 	assert_int_equal(first.kind, SECOND_FACTOR_TOTP);
 	assert_int_equal(session_start_with(&world->store, &world->arena, ANN,
 			     user.password_hash, &first, TEXT(""), &cookie),

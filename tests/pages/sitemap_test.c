@@ -2,8 +2,6 @@
 #include "../support/browser.h"
 #include "lists/sitemap.h"
 
-enum { NOON = 1700000000 };
-
 static void
 sitemap_has_all_articles_but_removed_ones(void **state)
 {

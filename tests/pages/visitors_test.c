@@ -26,7 +26,7 @@ begin(struct world *world, int64_t share)
 		"http://e.example/" };
 	struct scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	world->store.rules.page_size = 1;
 	world_member(world, "ann");
 	for (size_t i = 0; i < COUNT(links); i++)

@@ -2,8 +2,6 @@
 
 #include "../support/browser.h"
 
-enum { NOON = 1700000000 };
-
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* An article by ann. */

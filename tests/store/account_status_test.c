@@ -8,7 +8,7 @@
 #include "store/invite.h"
 #include "store/session.h"
 
-enum { NOON = 1700000000, DAY = 86400 };
+enum { DAY = 86400 };
 
 static const struct mod_action action = { .by = { 1, TEXT_INIT("mod") },
 	.reason = TEXT_INIT("Why") };

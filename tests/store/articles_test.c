@@ -6,7 +6,7 @@
 #include "store/keys.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, WEEK = 7 * 86400 };
+enum { WEEK = 7 * 86400 };
 
 static struct article
 draft(struct world *world, uint64_t author, const char *title, const char *url,

@@ -16,8 +16,6 @@
 #include "store/invite.h"
 #include "store/session.h"
 
-enum { NOON = 1700000000 };
-
 /* A word that occurs nowhere else in Redis. */
 #define NAME   "zacharias"
 #define SECRET "xylophone"

@@ -7,7 +7,7 @@
 #include "store/flag.h"
 #include "store/keys.h"
 
-enum { NOON = WORLD_NOON, DAY = 86400, WEEK = 7 * DAY };
+enum { DAY = 86400, WEEK = 7 * DAY };
 
 static struct post_id
 id_of(const struct world_scene *scene, uint64_t number)

@@ -42,7 +42,7 @@ begin(struct world *world, size_t articles, size_t comments)
 	struct scene scene = { .world = world };
 	uint64_t bob;
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = (struct member){ world_member(world, "ann"), TEXT("ann") };
 	bob = world_member(world, "bob");
 	scene.mod = (struct member){ world_member(world, "mod"), TEXT("mod") };
@@ -184,7 +184,7 @@ later_decisions_stay(void **state)
 	world_remove(scene.world, scene.articles[1]);
 	ann = user_of(&scene, scene.ann.id);
 	assert_int_equal(
-	    account_suspend(store, arena, &ann, WORLD_NOON + 30 * DAY,
+	    account_suspend(store, arena, &ann, NOON + 30 * DAY,
 		(struct mod_action){ .by = scene.mod, .reason = TEXT("Rude") }),
 	    STORE_OK);
 	assert_int_equal(post_void(store, arena, article_id(scene.bobs),
@@ -200,7 +200,7 @@ later_decisions_stay(void **state)
 	assert_int_equal(
 	    world_article(scene.world, scene.articles[2], 0).post.removed, 0);
 	ann = user_of(&scene, scene.ann.id);
-	assert_int_equal(ann.suspended, WORLD_NOON + 30 * DAY);
+	assert_int_equal(ann.suspended, NOON + 30 * DAY);
 	assert_int_equal(
 	    containment_get(store, arena, scene.act.act, &scene.act), STORE_OK);
 	assert_int_equal(scene.act.stayed, 1);
@@ -241,7 +241,7 @@ what_was_before_stays(void **state)
 			    .what = mod_action_words[MOD_HOST_BLOCKED] }),
 		    STORE_OK);
 	assert_int_equal(
-	    account_suspend(store, arena, &ann, WORLD_NOON + DAY,
+	    account_suspend(store, arena, &ann, NOON + DAY,
 		(struct mod_action){ .by = scene.mod, .reason = TEXT("Rude") }),
 	    STORE_OK);
 	scene.act.hosts = TEXT("a.example b.example");
@@ -254,7 +254,7 @@ what_was_before_stays(void **state)
 	assert_int_equal(settings_get(store, arena, &settings), STORE_OK);
 	assert_text(settings.hosts, "a.example other.example");
 	ann = user_of(&scene, scene.ann.id);
-	assert_int_equal(ann.suspended, WORLD_NOON + DAY);
+	assert_int_equal(ann.suspended, NOON + DAY);
 	assert_text(ann.suspension, "Rude");
 }
 
@@ -367,14 +367,14 @@ undo_is_completed_after_the_day(void **state)
 	start(&scene);
 	world_contain(world);
 	assert_int_equal(count_shown(&scene), 0);
-	world_stop_clock(world, WORLD_NOON + DAY - 1);
+	world_stop_clock(world, NOON + DAY - 1);
 	undo(&scene);
 	assert_true(containment_step(&world->store, &world->arena, &faults));
-	world_stop_clock(world, WORLD_NOON + 2 * DAY);
+	world_stop_clock(world, NOON + 2 * DAY);
 	world_contain(world);
 	assert_int_equal(count_shown(&scene), ARTICLES);
 	/* The record expires a day later, and is listed no more. */
-	world_stop_clock(world, WORLD_NOON + 3 * DAY + 1);
+	world_stop_clock(world, NOON + 3 * DAY + 1);
 	world_contain(world);
 	assert_text(world_keys(world, "*containment*"), "");
 	commands_assert_whole(world);
@@ -388,11 +388,11 @@ act_is_completed_after_the_day(void **state)
 	struct world *world = scene.world;
 
 	start(&scene);
-	world_stop_clock(world, WORLD_NOON + 2 * DAY);
+	world_stop_clock(world, NOON + 2 * DAY);
 	world_contain(world);
 	assert_int_equal(
 	    world_article(world, scene.articles[0], 0).post.removed,
-	    WORLD_NOON + 2 * DAY);
+	    NOON + 2 * DAY);
 	undo(&scene);
 	world_contain(world);
 	assert_int_equal(

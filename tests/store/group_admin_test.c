@@ -12,7 +12,7 @@
 #include "store/group.h"
 #include "store/group_admin.h"
 
-enum { NOON = 1700000000, MORE = 130 };
+enum { MORE = 130 };
 
 static const struct mod_action action = { .by = { 2, TEXT_INIT("mod") } };
 

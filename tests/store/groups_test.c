@@ -10,8 +10,6 @@
 #include "store/group.h"
 #include "store/keys.h"
 
-enum { NOON = 1700000000 };
-
 static enum store_result
 create(struct world *world, const char *name, const char *title, uint64_t by)
 {

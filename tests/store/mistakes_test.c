@@ -16,7 +16,7 @@
 #include "store/session.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, WEEK = 7 * 86400 };
+enum { WEEK = 7 * 86400 };
 
 static uint64_t
 begin(struct world *world)

@@ -59,7 +59,7 @@ age_site(struct world *world)
 static void
 fill(struct world *world)
 {
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	for (int i = 0; i < MEMBERS; i++)
 		world_member(world, fixture_string(&world->arena, "user%d", i));
 	for (int i = 0; i < ARTICLES; i++)
@@ -234,17 +234,17 @@ comments_are_used_before_they_are_moved(void **state)
 	world_comment(world, article_id(7), 2, "Another");
 	assert_int_equal(
 	    comment_get(store, arena, id, 1, &comment, &now), STORE_OK);
-	assert_int_equal(comment.post.closes, WORLD_NOON + 7 * DAY);
+	assert_int_equal(comment.post.closes, NOON + 7 * DAY);
 	assert_int_equal(comment.post.vote, VOTE_UP);
 	assert_int_equal(
 	    comment_get(store, arena, removed, 1, &comment, &now), STORE_OK);
-	assert_int_equal(comment.post.closes, WORLD_NOON + 7 * DAY);
+	assert_int_equal(comment.post.closes, NOON + 7 * DAY);
 	assert_true(comment.post.removed != 0);
 	assert_moved(world,
 	    take_steps(world, 1000) > 0 ? commands_dump(world).out : TEXT(""));
 	assert_int_equal(
 	    comment_get(store, arena, removed, 1, &comment, &now), STORE_OK);
-	assert_int_equal(comment.post.closes, WORLD_NOON + 7 * DAY);
+	assert_int_equal(comment.post.closes, NOON + 7 * DAY);
 }
 
 /* It stays as it is, and the others are moved. */

@@ -8,7 +8,7 @@
 #include "store/keys.h"
 #include "store/one_time_link.h"
 
-enum { NOON = 1700000000, MINUTE = 60, HOUR = 3600 };
+enum { MINUTE = 60, HOUR = 3600 };
 
 static const struct mod_action action;
 

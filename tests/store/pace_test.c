@@ -22,7 +22,7 @@ enum { ARTICLES = 110, MEMBERS = 20, STEPS_MAX = 1000 };
 static void
 fill(struct world *world)
 {
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	for (int i = 0; i < MEMBERS; i++)
 		world_member(world, fixture_string(&world->arena, "user%d", i));
 	for (uint64_t i = 1; i <= ARTICLES; i++) {
@@ -352,7 +352,7 @@ dump_is_loaded_meanwhile(void **state)
 
 	for (unsigned steps = 1; steps < 24; steps += 4) {
 		world_open(&other, world->store.buckets.count);
-		world_stop_clock(&other, WORLD_NOON);
+		world_stop_clock(&other, NOON);
 		want(&other, 4320);
 		take_steps(&other, steps % 8);
 		commands_load_all(&other, dump);
@@ -386,7 +386,7 @@ dump_has_the_worth(void **state)
 	assert_non_null(
 	    memmem(dump.data, dump.size, "\"vote_score\":\"4320\"", 19));
 	world_open(&other, world->store.buckets.count);
-	world_stop_clock(&other, WORLD_NOON);
+	world_stop_clock(&other, NOON);
 	commands_load_all(&other, dump);
 	assert_int_equal(pace_of(&other).vote_score, 432);
 	finish(&other);

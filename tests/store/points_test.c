@@ -12,7 +12,7 @@
 #include "store/points.h"
 #include "store/relay.h"
 
-enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
+enum { DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
 
 #define MONTH TEXT("2023-11")
 

@@ -226,7 +226,7 @@ enum { ARTICLES = 1010 };
 static void
 fill(struct world *world)
 {
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	world_member(world, "ann");
 	for (int i = 0; i < ARTICLES; i++)
 		world_post(world, 1, "T",

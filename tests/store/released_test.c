@@ -10,7 +10,7 @@
 #include "redis/reply.h"
 #include "released.h"
 
-enum { NOON = 1700000000, WORDS_MAX = 40 };
+enum { WORDS_MAX = 40 };
 
 #define DAY	 "86400"
 #define WINDOW	 "604800"

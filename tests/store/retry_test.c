@@ -25,7 +25,7 @@
 #include "store/user.h"
 #include "store/vote_void.h"
 
-enum { NOON = 1700000000, ANN = 1, BEN, CAT };
+enum { ANN = 1, BEN, CAT };
 
 #define OLD_HASH HASH("A")
 #define NEW_HASH HASH("B")

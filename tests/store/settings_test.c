@@ -5,8 +5,6 @@
 #include "../support/world.h"
 #include "redis/redis.h"
 
-enum { NOON = 1700000000 };
-
 static void
 announce(struct world *world, const char *line)
 {

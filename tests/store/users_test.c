@@ -9,7 +9,7 @@
 #include "store/site.h"
 #include "store/user.h"
 
-enum { NOON = 1700000000, DAY = 86400 };
+enum { DAY = 86400 };
 
 static enum store_result
 create(struct world *world, const char *name, struct user *user)

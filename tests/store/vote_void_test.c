@@ -9,7 +9,7 @@
 #include "store/containment.h"
 #include "store/vote_void.h"
 
-enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
+enum { DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
 
 /* An article by ann, on which bob will vote. */
 struct scene {

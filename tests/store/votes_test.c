@@ -7,7 +7,7 @@
 #include "store/keys.h"
 #include "store/user.h"
 
-enum { NOON = WORLD_NOON, DAY = 86400, WEEK = 7 * DAY };
+enum { DAY = 86400, WEEK = 7 * DAY };
 
 static enum store_result
 vote(const struct world_scene *scene, uint64_t user, enum vote wanted)

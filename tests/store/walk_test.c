@@ -30,7 +30,6 @@ enum {
 	ARTICLES = 400,
 	COMMENTS = 900, /* no more than the newest of a bucket */
 	GROUPS = 20,
-	NOON = 1700000000,
 	WINDOW = 5000,
 	THREAD_WINDOW = 9000,
 	INTERESTING = 8,

@@ -138,7 +138,7 @@ browser_scene(struct world *world)
 {
 	struct browser_scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = browser_member(world, "ann");
 	scene.bob = browser_member(world, "bob");
 	assert_int_equal(

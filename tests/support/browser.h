@@ -49,7 +49,7 @@ struct browser browser_of(struct world *world, uint64_t user);
 /* The same as one who has registered, and is a newcomer (store/newcomer.h). */
 struct browser browser_newcomer(struct world *world, const char *name);
 
-/* Ann and bob, the first two members, and article 1 by ann, at WORLD_NOON, at which the clock
+/* Ann and bob, the first two members, and article 1 by ann, at NOON, at which the clock
  * is stopped. */
 struct browser_scene {
 	struct world *world;

@@ -118,7 +118,7 @@ ranked_site_walk(struct world *world, int64_t vote_score, unsigned seed,
 	*site = (struct ranked_site){ .world = world, .seed = seed };
 	world->store.rules.vote_score = vote_score;
 	world->store.rules.page_size = 90;
-	world_stop_clock(world, RANKED_NOON);
+	world_stop_clock(world, NOON);
 	site->author = world_member(world, "ann");
 	world_groups(world, text_of(names_of(site, (1U << GROUPS) - 1)));
 	while (site->count < RANKED_ARTICLES) {
@@ -271,6 +271,6 @@ ranked_site_place_many(struct world *world, uint64_t count)
 
 	for (uint64_t id = 1; id <= count; id++)
 		ranked_site_place(
-		    &pipeline, world, id, RANKED_NOON - 60 * (int64_t)id, 1);
+		    &pipeline, world, id, NOON - 60 * (int64_t)id, 1);
 	assert_true(redis_run(&pipeline));
 }

@@ -9,11 +9,7 @@
 #include "lists/list.h"
 #include "world.h"
 
-enum {
-	RANKED_NOON = 1700000000, /* 2023-11-14T22:13:20Z: when it begins */
-	RANKED_ARTICLES = 700,
-	RANKED_VOTERS = 40
-};
+enum { RANKED_ARTICLES = 700, RANKED_VOTERS = 40 };
 
 struct ranked_article {
 	uint64_t id;
@@ -54,5 +50,5 @@ void ranked_site_check_groups(
 void ranked_site_place(struct pipeline *pipeline, const struct world *world,
     uint64_t id, int64_t posted, int64_t points);
 
-/* Puts so many there: one a minute before RANKED_NOON, with a point each. */
+/* Puts so many there: one a minute before NOON, with a point each. */
 void ranked_site_place_many(struct world *world, uint64_t count);

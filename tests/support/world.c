@@ -435,7 +435,7 @@ world_scene(struct world *world, const char *groups)
 {
 	struct world_scene scene = { .world = world };
 
-	world_stop_clock(world, WORLD_NOON);
+	world_stop_clock(world, NOON);
 	scene.ann = world_member(world, "ann");
 	scene.bob = world_member(world, "bob");
 	scene.eve = world_member(world, "eve");

@@ -127,9 +127,9 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
 int64_t world_karma(struct world *world, uint64_t user);
 
-/* Members ann, bob and eve, and an article of ann's in the groups, posted at WORLD_NOON, at
+/* Members ann, bob and eve, and an article of ann's in the groups, posted at NOON, at
  * which the clock is stopped. */
-enum { WORLD_NOON = 1700000000 };
+enum { NOON = 1700000000 }; /* 2023-11-14T22:13:20Z */
 struct world_scene {
 	struct world *world;
 	uint64_t ann, bob, eve, article;
