@@ -19,7 +19,7 @@
 #include "store/mod_decision.h"
 #include "store/publisher_walk.h"
 
-#define NOON "1700000000"
+#define NOON_TEXT "1700000000"
 /* More digits than any number has, and than fit into 64 bits. */
 #define HUGE "99999999999999999999999"
 
@@ -107,11 +107,11 @@ set_optional_fields(struct world *world)
 	for (size_t i = 0; i < 2; i++)
 		world_command(world, TEXT("HSET"),
 		    key_post(&world->arena, buckets, ids[i]), TEXT("text"),
-		    TEXT("Some text"), TEXT("edited"), TEXT(NOON),
+		    TEXT("Some text"), TEXT("edited"), TEXT(NOON_TEXT),
 		    TEXT("links"), TEXT("@ann"), TEXT("ruling"), TEXT("Fine"));
 	world_command(world, TEXT("HSET"),
 	    key_post(&world->arena, buckets, ids[0]), TEXT("thread_closed"),
-	    TEXT(NOON), TEXT("reserved"), TEXT("4"));
+	    TEXT(NOON_TEXT), TEXT("reserved"), TEXT("4"));
 	world_command(world, TEXT("HSET"),
 	    key_versions(&world->arena, buckets, 0), PUBLISHER_WALK_FIELD,
 	    TEXT("1700000000 0123456789abcdef"));
@@ -130,23 +130,24 @@ static void
 fill_rest(struct world *world)
 {
 	static const char *const commands[][8] = {
-		{ "HSET", "{u1}user", "trusted", NOON, "suspended", NOON,
-		    "suspension", "Spam" },
+		{ "HSET", "{u1}user", "trusted", NOON_TEXT, "suspended",
+		    NOON_TEXT, "suspension", "Spam" },
 		{ "HSET", "{u1}user", "invited_by", "eve", "invited", "bob",
-		    "distrusted", NOON },
+		    "distrusted", NOON_TEXT },
 		{ "HSET", "{u3}user", "role", "owner", "visits", "1" },
 		{ "SADD", "moderators", "0", "3" },
 		{ "SADD", "owners", "0", "3" },
 		{ "HSET", "group:go", "by", "1 ann" },
-		{ "HSET", "group:weiqi", "title", "Weiqi", "created", NOON,
-		    "closed", NOON },
+		{ "HSET", "group:weiqi", "title", "Weiqi", "created", NOON_TEXT,
+		    "closed", NOON_TEXT },
 		{ "HSET", "group:weiqi", "into", "go" },
 		{ "ZADD", "former", "0", "weiqi" },
-		{ "HSET", "{u1}sessions", "secret", NOON " " NOON " Firefox" },
-		{ "HSET", "{u1}invites", "secret", NOON },
+		{ "HSET", "{u1}sessions", "secret",
+		    NOON_TEXT " " NOON_TEXT " Firefox" },
+		{ "HSET", "{u1}invites", "secret", NOON_TEXT },
 		{ "HSET", "{u1}seen", "1", "4" },
 		{ "HSET", "{u1}user", "factor",
-		    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "factor_on", NOON,
+		    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "factor_on", NOON_TEXT,
 		    "factor_used", "56666666" },
 		{ "SADD", "{u1}codes", DIGEST },
 		{ "SET", "{u2}link", DIGEST, "EX", "86400" },

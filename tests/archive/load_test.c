@@ -31,7 +31,7 @@
 #define LINK(url)  "\"url\":\"" url "\",\"text\":null"
 #define BODY(text) "\"url\":null,\"text\":\"" text "\""
 #define PLAIN	   "\"groups\":[],\"up\":1,\"down\":0"
-#define NOON	   "1700000000"
+#define NOON_TEXT  "1700000000"
 #define LAST_YEAR  "1670000000"
 
 static void
@@ -40,7 +40,7 @@ ids_and_times_are_preserved_and_ids_continue(void **state)
 	static const char *const lines[] = {
 		USER("Ann"),
 		GROUP("go"),
-		ARTICLE("70", LINK("http://a.b/"), "ann", NOON,
+		ARTICLE("70", LINK("http://a.b/"), "ann", NOON_TEXT,
 		    "\"groups\":[\"go\"],\"up\":5,\"down\":2"),
 	};
 	struct world *world = *state;
@@ -70,7 +70,7 @@ articles_without_voters_take_no_votes(void **state)
 	static const char *const lines[] = {
 		USER("ann"),
 		USER("bob"),
-		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON_TEXT, PLAIN),
 	};
 	struct world *world = *state;
 
@@ -88,10 +88,10 @@ links_are_loaded_unchanged(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
-		ARTICLE(
-		    "7", LINK("http://%c3%a4.example/"), "ann", NOON, PLAIN),
-		ARTICLE(
-		    "8", LINK("http://%e2%98%83.example/"), "ann", NOON, PLAIN),
+		ARTICLE("7", LINK("http://%c3%a4.example/"), "ann", NOON_TEXT,
+		    PLAIN),
+		ARTICLE("8", LINK("http://%e2%98%83.example/"), "ann",
+		    NOON_TEXT, PLAIN),
 	};
 	struct world *world = *state;
 
@@ -109,7 +109,7 @@ articles_with_voters_take_votes(void **state)
 	static const char *const lines[] = {
 		USER("ann"),
 		USER("bob"),
-		ARTICLE("7", LINK("http://a.b/"), "ann", NOON,
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON_TEXT,
 		    "\"groups\":[],\"up\":1,\"down\":1,"
 		    "\"voters\":{\"up\":[\"BOB\"],\"down\":[\"ann\"]}"),
 	};
@@ -147,10 +147,10 @@ open_articles_are_claimed(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
-		ARTICLE("7", LINK("HTTP://A.b/|"), "ann", NOON, PLAIN),
-		ARTICLE("8", BODY("words"), "ann", NOON, PLAIN),
+		ARTICLE("7", LINK("HTTP://A.b/|"), "ann", NOON_TEXT, PLAIN),
+		ARTICLE("8", BODY("words"), "ann", NOON_TEXT, PLAIN),
 		ARTICLE("9", LINK("http://old.b/"), "ann", LAST_YEAR, PLAIN),
-		ARTICLE("10", LINK("http://a.b/%7C"), "ann", NOON, PLAIN),
+		ARTICLE("10", LINK("http://a.b/%7C"), "ann", NOON_TEXT, PLAIN),
 	};
 	struct world *world = *state;
 	struct article again = { .url = TEXT("http://a.b/%7C") };
@@ -178,13 +178,13 @@ interrupted_load_is_run_again(void **state)
 {
 	static const char *const half[] = {
 		USER("ann"),
-		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON_TEXT, PLAIN),
 	};
 	static const char *const whole[] = {
 		USER("ann"),
 		USER("bob"),
-		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
-		ARTICLE("8", LINK("http://c.d/"), "bob", NOON, PLAIN),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON_TEXT, PLAIN),
+		ARTICLE("8", LINK("http://c.d/"), "bob", NOON_TEXT, PLAIN),
 	};
 	struct world *world = *state;
 	struct article article = { .url = TEXT("http://a.b/") };
@@ -207,7 +207,7 @@ loading_twice_changes_nothing(void **state)
 		USER("ann"),
 		USER("bob"),
 		GROUP("go"),
-		ARTICLE("7", LINK("http://a.b/"), "ann", NOON,
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON_TEXT,
 		    "\"groups\":[\"go\"],\"up\":2,\"down\":0,"
 		    "\"voters\":{\"up\":[\"bob\",\"ann\"],\"down\":[]}"),
 		ARTICLE("8", BODY("words"), "bob", LAST_YEAR, PLAIN),
@@ -234,14 +234,14 @@ existing_data_is_not_changed(void **state)
 		USER("ANN"),
 		USER("Ann"),
 		GROUP("go"),
-		ARTICLE("1", LINK("http://a.b/"), "ann", NOON, PLAIN),
+		ARTICLE("1", LINK("http://a.b/"), "ann", NOON_TEXT, PLAIN),
 	};
 	static const char *const changed[] = {
 		"{\"kind\":\"user\",\"name\":\"ann\",\"created\":1600000000,"
 		"\"role\":\"owner\",\"password\":\"\"}\n",
 		"{\"kind\":\"group\",\"name\":\"go\",\"title\":\"H\","
 		"\"created\":1600000000}\n",
-		ARTICLE("1", LINK("http://a.b/"), "ann", NOON,
+		ARTICLE("1", LINK("http://a.b/"), "ann", NOON_TEXT,
 		    "\"groups\":[\"go\"],\"up\":7,\"down\":2"),
 	};
 	struct world *world = *state;
@@ -284,15 +284,15 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 		"rubbish\n",
 		GROUP("go"),
 		"\n",
-		ARTICLE("1", LINK("http://a.b/1"), "eve", NOON, PLAIN),
-		ARTICLE("2", LINK("http://a.b/2"), "ann", NOON, PLAIN),
-		ARTICLE("3", LINK("http://a.b/3"), "ann", NOON,
+		ARTICLE("1", LINK("http://a.b/1"), "eve", NOON_TEXT, PLAIN),
+		ARTICLE("2", LINK("http://a.b/2"), "ann", NOON_TEXT, PLAIN),
+		ARTICLE("3", LINK("http://a.b/3"), "ann", NOON_TEXT,
 		    "\"groups\":[\"go\",\"no\"],\"up\":1,\"down\":0"),
-		ARTICLE("4", LINK("http://a.b/4"), "ann", NOON,
+		ARTICLE("4", LINK("http://a.b/4"), "ann", NOON_TEXT,
 		    VOTERS("2", "0", "\"ann\",\"eve\"", "")),
-		ARTICLE("5", LINK("http://a.b/5"), "ann", NOON,
+		ARTICLE("5", LINK("http://a.b/5"), "ann", NOON_TEXT,
 		    VOTERS("2", "0", "\"ann\",\"Ann\"", "")),
-		ARTICLE("6", LINK("http://a.b/6"), "ann", NOON,
+		ARTICLE("6", LINK("http://a.b/6"), "ann", NOON_TEXT,
 		    VOTERS("1", "1", "\"ann\"", "\"ann\"")),
 		"{\"kind\":\"group\",\"name\":\"eves\",\"title\":\"G\","
 		"\"by\":\"eve\",\"created\":1600000000}\n",
@@ -323,9 +323,9 @@ first_bad_line_stops_the_load(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
-		ARTICLE("1", LINK("http://a.b/1"), "ann", NOON, PLAIN),
-		ARTICLE("2", LINK("http://a.b/2"), "eve", NOON, PLAIN),
-		ARTICLE("3", LINK("http://a.b/3"), "ann", NOON, PLAIN),
+		ARTICLE("1", LINK("http://a.b/1"), "ann", NOON_TEXT, PLAIN),
+		ARTICLE("2", LINK("http://a.b/2"), "eve", NOON_TEXT, PLAIN),
+		ARTICLE("3", LINK("http://a.b/3"), "ann", NOON_TEXT, PLAIN),
 		"rubbish\n",
 	};
 	struct world *world = *state;
@@ -369,11 +369,11 @@ voided_votes_and_flags_are_members(void **state)
 	static const char *const lines[] = {
 		USER("ann"),
 		USER("bob"),
-		ARTICLE("1", LINK("http://a.b/1"), "ann", NOON,
+		ARTICLE("1", LINK("http://a.b/1"), "ann", NOON_TEXT,
 		    "\"groups\":[],\"up\":2,\"down\":0,\"voters\":{\"up\":"
 		    "[\"ann\",\"bob\"],\"down\":[],\"voided_down\":"
 		    "[\"Bob\"]}"),
-		ARTICLE("2", LINK("http://a.b/2"), "ann", NOON,
+		ARTICLE("2", LINK("http://a.b/2"), "ann", NOON_TEXT,
 		    "\"groups\":[],\"up\":1,\"down\":0,\"flags\":[{\"by\":"
 		    "\"eve\",\"reason\":\"spam\",\"at\":1700000000}]"),
 		"{\"kind\":\"act\",\"id\":1,\"what\":\"removed\","
