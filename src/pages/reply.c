@@ -306,6 +306,8 @@ post_comment(
 	result = comment_post(page->store, page->arena, &comment, &posting);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return explain_refusal(page, result, posting.wait);
+	if (result == STORE_TAKEN)
+		newcomers_refund(page, LIMIT_NEWCOMER_COMMENT);
 	note_reading(page, answered);
 	/* One that is held is on its own page alone. */
 	return posting.is_held ? redirect_to_comment(page, comment.post.id)

@@ -298,6 +298,10 @@ form_sent_twice_counts_once(void **state)
 		assert_status(submit(&scene.new, "http://a.example/1"), 303);
 	assert_status(submit(&scene.new, "http://a.example/2"), 303);
 	assert_status(submit(&scene.new, "http://a.example/3"), 429);
+	scene.world->store.rules.limits[LIMIT_NEWCOMER_COMMENT] = 2;
+	for (int i = 0; i < 3; i++)
+		assert_status(say(&scene.new, i < 2 ? "One" : "Two"), 303);
+	assert_status(say(&scene.new, "Three"), 429);
 }
 
 static void
