@@ -77,13 +77,15 @@ struct tree {
 struct thread_node
 thread_node_of(const struct comment_record *record, uint64_t number)
 {
-	return (struct thread_node){ .number = number,
-		.parent = record->parent < number ? record->parent : 0,
+	/* Each has at most 24 bits in a record (store/functions/comment.lua). */
+	return (struct thread_node){ .number = (uint32_t)number,
+		.parent =
+		    record->parent < number ? (uint32_t)record->parent : 0,
 		.posted = record->posted,
 		.closes = record->closes,
-		.up = record->up,
-		.down = record->down,
-		.edition = record->edition,
+		.up = (int32_t)record->up,
+		.down = (int32_t)record->down,
+		.edition = (uint32_t)record->edition,
 		.removed = record->removed || record->posted == 0,
 		.withdrawn = record->withdrawn };
 }
@@ -149,9 +151,9 @@ static uint32_t
 sort_key(const struct thread_node *node, enum thread_order order)
 {
 	if (order == THREAD_NEW)
-		return (uint32_t)node->number;
+		return node->number;
 	if (order == THREAD_OLDEST)
-		return UINT32_MAX - (uint32_t)node->number;
+		return UINT32_MAX - node->number;
 	return (uint32_t)(thread_confidence(node->up, node->down) * UINT32_MAX);
 }
 
@@ -217,7 +219,7 @@ walk_tree(struct tree *tree, uint64_t root)
 {
 	struct thread_node *nodes = tree->nodes;
 	uint64_t at = root == 0 ? tree->first[0] : root;
-	uint64_t depth = 0;
+	uint32_t depth = 0;
 
 	while (at != 0) {
 		nodes[at].depth = depth;

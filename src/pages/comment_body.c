@@ -213,7 +213,7 @@ put_facts(const struct body_reader *reader)
 			.closes = post->closes,
 			.edited = post->edited,
 			.folded = post->folded,
-			.number = (uint32_t)reader->nodes[i].number,
+			.number = reader->nodes[i].number,
 			.html_size = (uint32_t)body->html_size,
 			.edition = (uint16_t)reader->nodes[i].edition,
 			.name_size = (uint16_t)post->author.name.size,
