@@ -177,7 +177,7 @@ read_move(struct check *check)
 	    pipeline_begin(check->store->redis, &check->memory);
 
 	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, TEXT("version"));
-	if (move_read(check->store, &check->memory, &check->move) != STORE_OK ||
+	if (move_get(check->store, &check->memory, &check->move) != STORE_OK ||
 	    !check_run(check, &pipeline))
 		return STORE_DOWN;
 	check->is_of_layout_before =
@@ -197,7 +197,7 @@ check_all(struct check *check)
 	if (result == STORE_OK)
 		result = read_move(check);
 	if (result == STORE_OK)
-		result = pace_read(check->store, &check->memory, &check->pace);
+		result = pace_get(check->store, &check->memory, &check->pace);
 	if (result == STORE_OK)
 		result = read_publisher_walk(check);
 	if (result != STORE_OK)

@@ -75,7 +75,7 @@ write_follows(struct writer *writer, uint64_t first, size_t count)
 		struct text *groups;
 		size_t got;
 
-		follows_take(arena, &pipeline.replies[i], &groups, &got);
+		follows_read(arena, &pipeline.replies[i], &groups, &got);
 		for (size_t k = 0; k < got && result == STORE_OK; k++)
 			result = write_follow(writer, first + i, groups[k]);
 	}

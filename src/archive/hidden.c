@@ -137,7 +137,7 @@ write_rules(struct writer *writer, uint64_t first, size_t count)
 		struct hidden_rule *rules;
 		size_t got;
 
-		hidden_take(arena, &pipeline.replies[i], &rules, &got);
+		hidden_read(arena, &pipeline.replies[i], &rules, &got);
 		for (size_t k = 0; k < got && result == STORE_OK; k++)
 			result = write_rule(writer, first + i, &rules[k]);
 	}

@@ -75,7 +75,7 @@ write_follows(struct document *document)
 	struct text *groups;
 	size_t count;
 
-	if (follows_read(document->store, &document->arena, document->member.id,
+	if (follows_get(document->store, &document->arena, document->member.id,
 		&groups, &count) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
@@ -114,7 +114,7 @@ write_hidden(struct document *document)
 	struct record *records;
 	size_t count;
 
-	if (hidden_read(document->store, &document->arena, document->member.id,
+	if (hidden_get(document->store, &document->arena, document->member.id,
 		&rules, &count) != STORE_OK)
 		return STORE_DOWN;
 	records = arena_new(&document->arena, struct record, count);

@@ -58,7 +58,7 @@ write_notes(struct writer *writer, uint64_t first, size_t count)
 		struct member_note *notes;
 		size_t got;
 
-		member_notes_take(arena, &pipeline.replies[i], &notes, &got);
+		member_notes_read(arena, &pipeline.replies[i], &notes, &got);
 		for (size_t k = got; k-- > 0 && result == STORE_OK;) {
 			struct record record = { .kind = RECORD_MEMBER_NOTE,
 				.member_note = { .on.id = first + i,

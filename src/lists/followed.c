@@ -35,7 +35,7 @@ read_groups(struct store *store, struct arena *arena, uint64_t user,
 {
 	bool *is_former, is_any = false;
 	enum store_result result =
-	    follows_read(store, arena, user, groups, count);
+	    follows_get(store, arena, user, groups, count);
 
 	if (result != STORE_OK)
 		return result;
@@ -47,7 +47,7 @@ read_groups(struct store *store, struct arena *arena, uint64_t user,
 		return result;
 	result = rename_groups(store, arena, user, *groups, is_former, *count);
 	return result == STORE_OK
-	    ? follows_read(store, arena, user, groups, count)
+	    ? follows_get(store, arena, user, groups, count)
 	    : result;
 }
 

@@ -205,7 +205,7 @@ read_rules(struct store *store, struct arena *arena, const struct user *user,
     struct hidden_rule **rules, size_t *count)
 {
 	enum store_result result =
-	    hidden_read(store, arena, user->id, rules, count);
+	    hidden_get(store, arena, user->id, rules, count);
 
 	return result == STORE_OK
 	    ? rename_groups(store, arena, user->id, *rules, *count)

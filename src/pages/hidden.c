@@ -21,7 +21,7 @@ add_rules(struct page *page, struct hidden_model *model)
 	struct hidden_row *items;
 	size_t count;
 
-	if (hidden_read(page->store, arena, page->viewer.id, &rules, &count) !=
+	if (hidden_get(page->store, arena, page->viewer.id, &rules, &count) !=
 	    STORE_OK)
 		return STORE_DOWN;
 	items = arena_new(arena, struct hidden_row, count);

@@ -132,7 +132,7 @@ mod_notes_read(
 {
 	struct member_note *notes;
 	size_t count;
-	enum store_result result = member_notes_read(
+	enum store_result result = member_notes_get(
 	    page->store, page->arena, user->id, &notes, &count);
 
 	if (result == STORE_OK)
@@ -147,7 +147,7 @@ delete_note(struct page *page, const struct user *user, struct text id)
 {
 	struct member_note *notes;
 	size_t count;
-	enum store_result result = member_notes_read(
+	enum store_result result = member_notes_get(
 	    page->store, page->arena, user->id, &notes, &count);
 
 	for (size_t i = 0; i < count && result == STORE_OK; i++)

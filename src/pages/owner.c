@@ -135,9 +135,9 @@ show_stored(struct page *page, enum http_status status,
 		STORE_OK ||
 	    pipeline.replies[0].kind == REPLY_LOST)
 		return page_failed(page, STORE_DOWN);
-	settings_take(&pipeline.replies[0], &settings);
-	progress.move = move_take(&pipeline.replies[1], buckets);
-	progress.pace = pace_take(&pipeline.replies[pace_at], page->store);
+	settings_read(&pipeline.replies[0], &settings);
+	progress.move = move_read(&pipeline.replies[1], buckets);
+	progress.pace = pace_read(&pipeline.replies[pace_at], page->store);
 	form_load(&form, &settings_schema, EDIT_NEVER, &settings, &inputs);
 	load_votes(page, &settings, &inputs);
 	return show_owner_form(page, status, &inputs, refused, &progress);

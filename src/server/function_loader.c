@@ -236,8 +236,8 @@ open_data(struct moving *moving, struct redis *redis, struct rules rules)
 	moving->store = (struct store){ .redis = redis, .rules = rules };
 	arena_reset(&moving->arena);
 	if (site_open(&moving->store, &moving->arena, &why) != STORE_OK ||
-	    move_read(&moving->store, &moving->arena, &move) != STORE_OK ||
-	    pace_read(&moving->store, &moving->arena, &pace) != STORE_OK)
+	    move_get(&moving->store, &moving->arena, &move) != STORE_OK ||
+	    pace_get(&moving->store, &moving->arena, &pace) != STORE_OK)
 		return;
 	if (move.from != 0)
 		moving->mover = mover_new(&moving->store);
@@ -258,7 +258,7 @@ report_move(struct moving *moving)
 	if (clock_monotonic_ms() - moving->reported_at < REPORT_MS)
 		return;
 	moving->reported_at = clock_monotonic_ms();
-	if (move_read(&moving->store, &arena, &move) == STORE_OK &&
+	if (move_get(&moving->store, &arena, &move) == STORE_OK &&
 	    move_percent(&move) >= moving->reported + REPORT_PERCENT) {
 		moving->reported = move_percent(&move);
 		log_line("%d %% of the data are moved on to layout %.*s",

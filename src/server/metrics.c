@@ -202,7 +202,7 @@ add_move(struct buffer *out, struct store *store)
 {
 	struct move move;
 
-	if (move_read(store, out->arena, &move) != STORE_OK)
+	if (move_get(store, out->arena, &move) != STORE_OK)
 		return;
 	add_gauge(out, "tally_move_remaining_records",
 	    move.from == 0 ? 0 : move.total - move.moved,
@@ -215,7 +215,7 @@ add_pace(struct buffer *out, struct store *store)
 {
 	struct pace pace;
 
-	if (pace_read(store, out->arena, &pace) != STORE_OK)
+	if (pace_get(store, out->arena, &pace) != STORE_OK)
 		return;
 	add_gauge(out, "tally_vote_score_points", (uint64_t)pace.vote_score,
 	    "What a vote is worth.");

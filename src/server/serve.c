@@ -185,7 +185,7 @@ begin_move(struct service *service)
 	bool began;
 
 	if (move_begin(store, &service->arena, &began) != STORE_OK ||
-	    move_read(store, &service->arena, &move) != STORE_OK)
+	    move_get(store, &service->arena, &move) != STORE_OK)
 		return STORE_DOWN;
 	service->is_moving = move.from != 0;
 	if (began)
@@ -256,7 +256,7 @@ open_site(struct service *service)
 		result =
 		    settings_get(store, &service->arena, &service->settings);
 	if (result == STORE_OK)
-		result = pace_read(store, &service->arena, &pace);
+		result = pace_get(store, &service->arena, &pace);
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));

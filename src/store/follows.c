@@ -36,7 +36,7 @@ compare_names(const void *a, const void *b)
 }
 
 void
-follows_take(struct arena *arena, const struct reply *reply,
+follows_read(struct arena *arena, const struct reply *reply,
     struct text **groups, size_t *count)
 {
 	*groups = arena_new(arena, struct text, reply->count);
@@ -48,7 +48,7 @@ follows_take(struct arena *arena, const struct reply *reply,
 }
 
 STORE_CALL
-follows_read(struct store *store, struct arena *arena, uint64_t user,
+follows_get(struct store *store, struct arena *arena, uint64_t user,
     struct text **groups, size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -56,7 +56,7 @@ follows_read(struct store *store, struct arena *arena, uint64_t user,
 	follows_ask(&pipeline, user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	follows_take(arena, &pipeline.replies[0], groups, count);
+	follows_read(arena, &pipeline.replies[0], groups, count);
 	return STORE_OK;
 }
 

@@ -23,10 +23,10 @@ STORE_CALL follows_remove(
     struct store *store, struct arena *arena, uint64_t user, struct text group);
 
 /* Reads the names, in order. */
-STORE_CALL follows_read(struct store *store, struct arena *arena, uint64_t user,
+STORE_CALL follows_get(struct store *store, struct arena *arena, uint64_t user,
     struct text **groups, size_t *count);
 void follows_ask(struct pipeline *pipeline, uint64_t user);
-void follows_take(struct arena *arena, const struct reply *reply,
+void follows_read(struct arena *arena, const struct reply *reply,
     struct text **groups, size_t *count);
 
 /* A group was renamed or merged: its successor is followed instead. */

@@ -94,7 +94,7 @@ hidden_ask(struct pipeline *pipeline, uint64_t user)
 }
 
 void
-hidden_take(struct arena *arena, const struct reply *reply,
+hidden_read(struct arena *arena, const struct reply *reply,
     struct hidden_rule **rules, size_t *count)
 {
 	*rules = arena_new(arena, struct hidden_rule, reply->count / 2);
@@ -112,7 +112,7 @@ hidden_take(struct arena *arena, const struct reply *reply,
 }
 
 STORE_CALL
-hidden_read(struct store *store, struct arena *arena, uint64_t user,
+hidden_get(struct store *store, struct arena *arena, uint64_t user,
     struct hidden_rule **rules, size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -120,7 +120,7 @@ hidden_read(struct store *store, struct arena *arena, uint64_t user,
 	hidden_ask(&pipeline, user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	hidden_take(arena, &pipeline.replies[0], rules, count);
+	hidden_read(arena, &pipeline.replies[0], rules, count);
 	return STORE_OK;
 }
 

@@ -62,10 +62,10 @@ STORE_CALL hidden_replace(struct store *store, struct arena *arena,
     uint64_t user, const struct hidden_rule *rules, size_t count);
 
 /* Reads all rules, in the order of hidden_compare. Damaged ones are left out. */
-STORE_CALL hidden_read(struct store *store, struct arena *arena, uint64_t user,
+STORE_CALL hidden_get(struct store *store, struct arena *arena, uint64_t user,
     struct hidden_rule **rules, size_t *count);
 void hidden_ask(struct pipeline *pipeline, uint64_t user);
-void hidden_take(struct arena *arena, const struct reply *reply,
+void hidden_read(struct arena *arena, const struct reply *reply,
     struct hidden_rule **rules, size_t *count);
 
 /* Sets exists[i] to whether there is what rules[i] names, and held[i] to whether it is an article

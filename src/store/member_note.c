@@ -65,7 +65,7 @@ member_notes_ask(struct pipeline *pipeline, uint64_t user)
 }
 
 void
-member_notes_take(struct arena *arena, const struct reply *reply,
+member_notes_read(struct arena *arena, const struct reply *reply,
     struct member_note **notes, size_t *count)
 {
 	*notes = arena_new(arena, struct member_note, reply->count / 2);
@@ -76,7 +76,7 @@ member_notes_take(struct arena *arena, const struct reply *reply,
 }
 
 STORE_CALL
-member_notes_read(struct store *store, struct arena *arena, uint64_t user,
+member_notes_get(struct store *store, struct arena *arena, uint64_t user,
     struct member_note **notes, size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -84,7 +84,7 @@ member_notes_read(struct store *store, struct arena *arena, uint64_t user,
 	member_notes_ask(&pipeline, user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	member_notes_take(arena, &pipeline.replies[0], notes, count);
+	member_notes_read(arena, &pipeline.replies[0], notes, count);
 	return STORE_OK;
 }
 

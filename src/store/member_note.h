@@ -37,10 +37,10 @@ STORE_CALL member_note_delete(struct store *store, struct arena *arena,
     uint64_t user, const struct member_note *note);
 
 /* Reads all notes, the newest first; damaged ones are left out. */
-STORE_CALL member_notes_read(struct store *store, struct arena *arena,
+STORE_CALL member_notes_get(struct store *store, struct arena *arena,
     uint64_t user, struct member_note **notes, size_t *count);
 void member_notes_ask(struct pipeline *pipeline, uint64_t user);
-void member_notes_take(struct arena *arena, const struct reply *reply,
+void member_notes_read(struct arena *arena, const struct reply *reply,
     struct member_note **notes, size_t *count);
 
 /* Adds a note from a dump, with its moment. The reply is for call_outcome: STORE_TAKEN when it is

@@ -75,7 +75,7 @@ move_ask(struct pipeline *pipeline, const struct buckets *buckets)
 }
 
 struct move
-move_take(const struct reply *replies, const struct buckets *buckets)
+move_read(const struct reply *replies, const struct buckets *buckets)
 {
 	struct move move = { .from = (int64_t)reply_id(&replies[0]) };
 
@@ -91,7 +91,7 @@ move_take(const struct reply *replies, const struct buckets *buckets)
 }
 
 STORE_CALL
-move_read(struct store *store, struct arena *arena, struct move *move)
+move_get(struct store *store, struct arena *arena, struct move *move)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
@@ -99,7 +99,7 @@ move_read(struct store *store, struct arena *arena, struct move *move)
 	/* The check reports what is damaged. */
 	if (!redis_run_each(&pipeline))
 		return STORE_DOWN;
-	*move = move_take(pipeline.replies, &store->buckets);
+	*move = move_read(pipeline.replies, &store->buckets);
 	return STORE_OK;
 }
 

@@ -27,11 +27,11 @@ struct move {
 	int64_t from; /* the layout; 0: there is no move, or it is complete */
 	uint64_t moved, total;
 };
-STORE_CALL move_read(
+STORE_CALL move_get(
     struct store *store, struct arena *arena, struct move *move);
 /* The same in a pipeline of other commands: adds the questions, and reads their replies. */
 void move_ask(struct pipeline *pipeline, const struct buckets *buckets);
-struct move move_take(
+struct move move_read(
     const struct reply *replies, const struct buckets *buckets);
 /* 0 to 100. */
 int move_percent(const struct move *move);

@@ -104,7 +104,7 @@ count_done(const struct store *store, const struct bucket *bucket, uint64_t b)
 }
 
 struct pace
-pace_take(const struct reply *replies, const struct store *store)
+pace_read(const struct reply *replies, const struct store *store)
 {
 	struct pace pace = { .wanted = read_wanted(store, replies) };
 
@@ -123,14 +123,14 @@ pace_take(const struct reply *replies, const struct store *store)
 }
 
 STORE_CALL
-pace_read(struct store *store, struct arena *arena, struct pace *pace)
+pace_get(struct store *store, struct arena *arena, struct pace *pace)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pace_ask(&pipeline, &store->buckets);
 	if (!redis_run_each(&pipeline))
 		return STORE_DOWN;
-	*pace = pace_take(pipeline.replies, store);
+	*pace = pace_read(pipeline.replies, store);
 	return STORE_OK;
 }
 

@@ -26,11 +26,11 @@ struct pace {
 	    wanted; /* in force, and by the owners: often the same */
 	uint64_t placed, total; /* articles in the new lists */
 };
-STORE_CALL pace_read(
+STORE_CALL pace_get(
     struct store *store, struct arena *arena, struct pace *pace);
 /* The same in a pipeline of other commands: adds the questions, and reads their replies. */
 void pace_ask(struct pipeline *pipeline, const struct buckets *buckets);
-struct pace pace_take(const struct reply *replies, const struct store *store);
+struct pace pace_read(const struct reply *replies, const struct store *store);
 bool pace_is_changing(const struct pace *pace);
 /* 0 to 99; 100 when nothing is changing. */
 int pace_percent(const struct pace *pace);

@@ -231,7 +231,7 @@ settings_ask(struct pipeline *pipeline, const struct buckets *buckets)
 }
 
 void
-settings_take(const struct reply *reply, struct settings *settings)
+settings_read(const struct reply *reply, struct settings *settings)
 {
 	if (!schema_read(&settings_schema, SCHEMA_WHOLE, reply, settings)) {
 		/* No owner has set anything, but moderators refuse hosts. */
@@ -258,7 +258,7 @@ settings_get(
 	settings_ask(&pipeline, &store->buckets);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	settings_take(&pipeline.replies[0], settings);
+	settings_read(&pipeline.replies[0], settings);
 	return STORE_OK;
 }
 

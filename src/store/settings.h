@@ -77,7 +77,7 @@ STORE_CALL settings_get(
     struct store *store, struct arena *arena, struct settings *settings);
 /* The same in a pipeline of other commands: adds the question, and reads its reply. */
 void settings_ask(struct pipeline *pipeline, const struct buckets *buckets);
-void settings_take(const struct reply *reply, struct settings *settings);
+void settings_read(const struct reply *reply, struct settings *settings);
 
 /* The rules for registration, and for the creation of groups. */
 bool settings_registration_is_closed(const struct settings *settings);

@@ -390,8 +390,7 @@ ask_inbox(struct asker *asker)
 	}
 	if (inbox_mutes(asker->store, asker->arena, 7, &articles, &got) !=
 		STORE_OK ||
-	    hidden_read(asker->store, asker->arena, 7, &rules, &got) !=
-		STORE_OK)
+	    hidden_get(asker->store, asker->arena, 7, &rules, &got) != STORE_OK)
 		return;
 	for (size_t i = 0; i < got; i++)
 		must(rules[i].kind <= HIDDEN_WORDS &&

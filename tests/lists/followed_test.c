@@ -187,8 +187,8 @@ successors_of_groups_are_followed(void **state)
 	assert_int_equal(read(world, ann, NOON + 60, &groups), 2);
 	assert_text(groups[0], "bb");
 	assert_text(groups[1], "zz");
-	assert_int_equal(follows_read(&world->store, &world->arena, ann,
-			     &groups, &(size_t){ 0 }),
+	assert_int_equal(follows_get(&world->store, &world->arena, ann, &groups,
+			     &(size_t){ 0 }),
 	    STORE_OK);
 	assert_text(groups[1], "zz");
 }

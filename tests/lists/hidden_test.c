@@ -441,7 +441,7 @@ renamed_groups_stay_hidden(void **state)
 	world_command(world, TEXT("ZADD"), KEY_FORMER, TEXT("0"), TEXT("aa"));
 	assert_true(hidden_has_rule(filter_of(world, ann, NOON + 60), &after));
 	assert_int_equal(
-	    hidden_read(&world->store, &world->arena, ann, &rules, &count),
+	    hidden_get(&world->store, &world->arena, ann, &rules, &count),
 	    STORE_OK);
 	assert_int_equal(count, 1);
 	assert_text(rules[0].name, "zz");

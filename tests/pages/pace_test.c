@@ -113,7 +113,7 @@ pages_show_one_worth(void **state)
 	assert_holds(&owner, "Until then, 200 votes are worth a day");
 	do {
 		assert_int_equal(
-		    pace_read(&world->store, &world->arena, &pace), STORE_OK);
+		    pace_get(&world->store, &world->arena, &pace), STORE_OK);
 		before = worth;
 		worth = pace.vote_score;
 		assert_true(worth == before || before == 432);

@@ -12,7 +12,7 @@ list(struct world *world, uint64_t user)
 	size_t count;
 
 	assert_int_equal(
-	    follows_read(&world->store, &world->arena, user, &groups, &count),
+	    follows_get(&world->store, &world->arena, user, &groups, &count),
 	    STORE_OK);
 	for (size_t i = 0; i < count; i++)
 		all = text_format(&world->arena, "%.*s%s%.*s", TEXT_ARGS(all),

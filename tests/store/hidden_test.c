@@ -32,7 +32,7 @@ list(struct world *world, uint64_t user)
 	size_t count;
 
 	assert_int_equal(
-	    hidden_read(&world->store, &world->arena, user, &rules, &count),
+	    hidden_get(&world->store, &world->arena, user, &rules, &count),
 	    STORE_OK);
 	for (size_t i = 0; i < count; i++)
 		all = text_format(&world->arena, "%.*s%s%.*s:%lld",
@@ -155,7 +155,7 @@ members_who_had_muted_many_keep_them(void **state)
 		    text_format(&world->arena, "@%d", 100 + i));
 	assert_int_equal(refresh_member(store, &world->arena, ann), STORE_OK);
 	assert_int_equal(
-	    hidden_read(store, &world->arena, ann, &rules, &count), STORE_OK);
+	    hidden_get(store, &world->arena, ann, &rules, &count), STORE_OK);
 	assert_int_equal(count, HIDDEN_MAX + 5);
 	assert_int_equal(add(world, ann, "7"), STORE_FULL);
 	assert_int_equal(
@@ -188,7 +188,7 @@ damaged_rules_are_left_out(void **state)
 	world_command(world, TEXT("ZADD"), key_hidden(&world->arena, ann),
 	    TEXT("1"), TEXT("x"), TEXT("2"), TEXT("@9"), TEXT("3"), TEXT(""));
 	assert_int_equal(
-	    hidden_read(&world->store, &world->arena, ann, &rules, &count),
+	    hidden_get(&world->store, &world->arena, ann, &rules, &count),
 	    STORE_OK);
 	assert_int_equal(count, 1);
 	assert_int_equal(rules[0].at, 2);

@@ -153,13 +153,13 @@ data_are_moved(void **state)
 	assert_same(commands_dump(world).out, dump);
 	begin(world);
 	assert_int_equal(
-	    move_read(&world->store, &world->arena, &move), STORE_OK);
+	    move_get(&world->store, &world->arena, &move), STORE_OK);
 	assert_int_equal(move.from, 4);
 	assert_int_equal(move_percent(&move), 0);
 	assert_true(take_steps(world, 1000) > 0);
 	assert_moved(world, dump);
 	assert_int_equal(
-	    move_read(&world->store, &world->arena, &move), STORE_OK);
+	    move_get(&world->store, &world->arena, &move), STORE_OK);
 	assert_int_equal(move.from, 0);
 	assert_int_equal(move_percent(&move), 100);
 	assert_int_equal(
@@ -184,7 +184,7 @@ mover_that_was_killed_goes_on(void **state)
 		assert_true(killed < 1000);
 		assert_same(commands_dump(world).out, dump);
 		assert_int_equal(
-		    move_read(&world->store, &world->arena, &move), STORE_OK);
+		    move_get(&world->store, &world->arena, &move), STORE_OK);
 		assert_true(move_percent(&move) >= percent);
 		percent = move_percent(&move);
 	}

@@ -2168,7 +2168,7 @@ note_member(struct subject *subject)
 	    : member_note_delete(store, arena, cluster->ben, &note);
 
 	if (result != STORE_OK ||
-	    member_notes_read(store, arena, cluster->ben, &notes, &count) !=
+	    member_notes_get(store, arena, cluster->ben, &notes, &count) !=
 		STORE_OK)
 		return STORE_DOWN;
 	assert_int_equal(count, writes);

@@ -66,7 +66,7 @@ pace_of(struct world *world)
 	struct pace pace;
 
 	assert_int_equal(
-	    pace_read(&world->store, &world->arena, &pace), STORE_OK);
+	    pace_get(&world->store, &world->arena, &pace), STORE_OK);
 	return pace;
 }
 

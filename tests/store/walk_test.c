@@ -1228,7 +1228,7 @@ compare_mutes(struct walk *walk, unsigned member)
 	}
 	assert_int_equal(count, expected);
 	assert_int_equal(
-	    hidden_read(store, &walk->arena, user, &rules, &rule_count),
+	    hidden_get(store, &walk->arena, user, &rules, &rule_count),
 	    STORE_OK);
 	for (size_t i = 0; i < rule_count; i++) {
 		assert_int_equal(rules[i].kind, HIDDEN_MEMBER);
