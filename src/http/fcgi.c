@@ -222,55 +222,66 @@ add_piece(struct records *records, const char *data, size_t size)
 }
 
 /*
- * A record (FastCGI specification 1.0, section 3.3): version, type, id of the
- * request, length of the content, of the padding, a spare byte; the content.
+ * The head of a record (FastCGI specification 1.0, section 3.3): version, type, id of the
+ * request, length of the content, of the padding, a spare byte. The content follows.
  */
 static void
-add_record(struct records *records, int type, int id, struct text content)
+add_head(struct records *records, int type, int id, size_t size)
 {
 	const unsigned char head[FCGI_HEAD] = { 1, (unsigned char)type,
 		(unsigned char)(id >> 8), (unsigned char)id,
-		(unsigned char)(content.size >> 8), (unsigned char)content.size,
-		0, 0 };
+		(unsigned char)(size >> 8), (unsigned char)size, 0, 0 };
 	char *place = buffer_reserve(&records->heads, sizeof(head));
 
 	buffer_add(
 	    &records->heads, (struct text){ (const char *)head, sizeof(head) });
 	add_piece(records, place, sizeof(head));
-	add_piece(records, content.data, content.size);
-}
-
-/* The number of records that a body takes. */
-static size_t
-count_records(const struct response_body *body)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < body->count; i++)
-		count += body->parts[i].size / FCGI_MAX_CONTENT + 1;
-	return count;
 }
 
 static void
+add_record(struct records *records, int type, int id, struct text content)
+{
+	add_head(records, type, id, content.size);
+	add_piece(records, content.data, content.size);
+}
+
+/* In as few records as it fits into: nginx reads each record apart, which for those of a list's
+ * pieces took it a tenth more instructions. */
+static void
 add_body(struct records *records, int id, const struct response_body *body)
 {
-	for (size_t i = 0; i < body->count; i++)
-		for (size_t at = 0; at < body->parts[i].size;
-		    at += FCGI_MAX_CONTENT)
-			add_record(records, FCGI_STDOUT, id,
-			    text_slice(body->parts[i], at, FCGI_MAX_CONTENT));
+	const struct text *next = body->parts;
+	struct text part = { NULL, 0 };
+
+	for (size_t left = body->size; left > 0;) {
+		size_t room = left < FCGI_MAX_CONTENT ? left : FCGI_MAX_CONTENT;
+
+		add_head(records, FCGI_STDOUT, id, room);
+		left -= room;
+		while (room > 0) {
+			struct text content;
+
+			if (part.size == 0)
+				part = *next++;
+			content = text_slice(part, 0, room);
+			add_piece(records, content.data, content.size);
+			part = text_slice(part, content.size, part.size);
+			room -= content.size;
+		}
+	}
 }
 
 static struct records
 make_records(struct arena *arena, int id, struct text head,
     const struct response_body *body)
 {
-	enum { BESIDE = 3 }; /* the head, and two for the end */
 	/* Status 0, and complete. */
 	const struct text end = { "\0\0\0\0\0\0\0", FCGI_HEAD };
-	size_t max = count_records(body) + BESIDE;
+	enum { BESIDE = 3 }; /* the header fields, and two for the end */
+	size_t max = body->size / FCGI_MAX_CONTENT + 1 + BESIDE;
 	struct records records = { .heads = buffer_in(arena, max * FCGI_HEAD),
-		.pieces = arena_new(arena, struct iovec, max * 2) };
+		.pieces =
+		    arena_new(arena, struct iovec, body->count + 2 * max) };
 
 	add_record(&records, FCGI_STDOUT, id, head);
 	add_body(&records, id, body);
@@ -326,9 +337,8 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
 	struct records records;
 
 	if (!with_body)
-		body.count = 0;
+		body.size = 0;
 	records = make_records(arena, request->requestId, head, &body);
-
 	if (!send_all(request->ipcFd, records) || !request->keepConnection) {
 		fcgi_close(connection);
 		return FCGI_CLOSED;
