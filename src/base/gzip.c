@@ -207,8 +207,8 @@ gzip_join(struct arena *arena, const struct gzip_piece *pieces, size_t count)
 	buffer_add(&bytes, head);
 	for (size_t i = 0; i < count; i++) {
 		buffer_add(&bytes, pieces[i].blocks);
-		/* With the operator at hand: to derive it from the size for each piece took a tenth
-		 * of a page's instructions. */
+		/* crc32_combine derives the operator from the size each time, which took a tenth of
+		 * a page's instructions. */
 		crc = crc32_combine_op(crc, pieces[i].crc, pieces[i].shift);
 		size += pieces[i].size;
 	}

@@ -30,10 +30,8 @@ struct text gzip_compress(
  */
 struct gzip_piece {
 	struct text blocks; /* empty: there was no memory */
-	uint32_t crc;	    /* of the text, */
-	uint32_t size;	    /* its bytes, */
-	uint32_t
-	    shift; /* and zlib's operator for a checksum that they follow */
+	uint32_t crc, size; /* of the text: its checksum, its bytes */
+	uint32_t shift;	    /* for crc32_combine_op: size in its form */
 };
 
 struct gzip_piece gzip_compress_piece(

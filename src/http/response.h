@@ -108,6 +108,6 @@ struct response_body {
 struct response_body response_body(
     struct response *response, struct arena *arena);
 
-/* The header fields as CGI writes them (RFC 3875), with the empty line; size is that of the body. */
+/* The header fields as CGI writes them (RFC 3875), with the empty line, for a body of that size. */
 struct text response_head(
     struct arena *arena, const struct response *response, size_t size);

@@ -35,8 +35,8 @@ extern const struct text thread_order_words[];
  */
 double thread_confidence(int64_t up, int64_t down);
 
-/* A comment's record in the index, and its place in the thread. Narrow, since caches and all who wait
- * for a page hold 200 of them. */
+/* A comment's record in the index, and its place in the thread. Narrow, since a cached page has 200
+ * of them, and so has each request that waits for its comments. */
 struct thread_node {
 	int64_t posted;
 	int64_t closes;		 /* 0: see its hash */

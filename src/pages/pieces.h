@@ -10,8 +10,8 @@
 /* How many rows or comments a piece has: more are compressed better, fewer are shared by more. */
 enum { PIECE_ROWS = 8, PIECE_COMMENTS = 16 };
 
-/* Rows, and how they are rendered. A piece is cached under what all rows are made from, and what
- * each is made from beside that: numbers, as varints, and texts, each behind its size. */
+/* Rows, and how they are rendered. The key of a piece in the cache is what all rows are made from,
+ * and then what each row is made from beside that: numbers as varints, texts behind their sizes. */
 struct piece_rows {
 	struct text common;
 	void (*add_key)(struct page *page, const void *source, size_t i,
