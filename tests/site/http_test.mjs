@@ -502,6 +502,30 @@ test('pages are compressed for who takes that, from the cache as well', async ()
 		}
 });
 
+/* Of two cached pieces, and in two records of FastCGI. */
+test('a long thread is the same, compressed or not, cached or not', async () => {
+	const COMMENTS = 30, RECORD = 65535;
+	const headers = { 'Cookie': `tally=${mod.cookies.get('tally')}` };
+	const texts = [];
+
+	for (let i = 0; i < COMMENTS; i++) {
+		const { status } = await ann.post(`/articles/${text}/comments`,
+			{ text: `${i} is a number. `.repeat(200), parent: 0 });
+
+		assert.equal(status, 303);
+	}
+	for (const accepted of [null, null, 'gzip', 'gzip']) {
+		const answer = await getCoded(`/articles/${text}`, accepted, headers);
+
+		assert.equal(answer.coding, accepted ?? undefined);
+		texts.push(withoutMasks(answer.text).replace(/<time[^]*?<\/time>/g, ''));
+	}
+	assert.ok(texts[0].length > RECORD);
+	assert.match(texts[0], /29 is a number[^]*<\/html>\s*$/);
+	for (const one of texts)
+		assert.equal(one, texts[0]);
+});
+
 test('a page with a secret is in the form of gzip, and not compressed', async () => {
 	const headers = { 'Cookie': `tally=${ann.cookies.get('tally')}` };
 
