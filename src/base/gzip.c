@@ -156,6 +156,7 @@ gzip_compress_piece(
 		.shift = (uint32_t)crc32_combine_gen((z_off_t)bytes.size) };
 }
 
+/* Of a packed piece: crc, size and shift, 4 bytes each. The blocks follow. */
 enum { PACKED_HEAD = 12 };
 
 struct text

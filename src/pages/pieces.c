@@ -9,7 +9,8 @@
 /* Of a page, and the size of one; others are compressed with the rest of the page. */
 enum { PIECES_MAX = 64, PIECE_BYTES_MAX = 64 * 1024 };
 
-/* Pieces for browsers that take no compressed ones are apart. */
+/* Pieces for browsers that take no compressed ones are apart, and so are those of each renderer,
+ * which its address tells from others. */
 static struct text
 piece_key(
     struct page *page, const struct piece_rows *rows, size_t first, size_t last)
