@@ -33,6 +33,7 @@ class Terminal {
 	constructor(address) {
 		this.home = temporaryFolder();
 		this.socket = path.join(this.home, 'tmux');
+		this.left = '';
 		this.settings = {};
 		/* Of a browser that ended, tests show the last screen, and why it did. */
 		fs.writeFileSync(path.join(this.home, 'tmux.conf'),
@@ -71,14 +72,24 @@ class Terminal {
 		this.tmux('send-keys', '-l', text);
 	}
 
-	/* Waits until the screen shows all of it. */
-	shows(...patterns) {
-		return until(`the screen shows ${patterns.join(' and ')}`, () => {
+	/* Waits until the screen shows all of it, which the page that was left must not: then what
+	 * follows would reach either page. */
+	async shows(...patterns) {
+		assert.ok(!patterns.every((pattern) => pattern.test(this.left)),
+			`the page before shows ${patterns.join(' and ')}, too`);
+		await until(`the screen shows ${patterns.join(' and ')}`, () => {
 			const { screen } = this;
 
 			for (const pattern of patterns)
 				assert.match(screen, pattern);
 		}, TIMEOUT);
+		this.left = '';
+	}
+
+	/* Enter, which leads to another page. */
+	leave() {
+		this.left = this.screen;
+		this.keys('Enter');
 	}
 
 	/* For a loaded page whose last lines may still be drawn. */
@@ -100,7 +111,7 @@ class Terminal {
 		}, TIMEOUT);
 		this.keys('C-u');
 		this.type(address);
-		this.keys('Enter');
+		this.leave();
 	}
 
 	/* Searches for words from the top of the page, from there for others, and so on; the
@@ -119,7 +130,7 @@ class Terminal {
 
 	async press(...path) {
 		await this.find(...path);
-		this.keys('Enter');
+		this.leave();
 	}
 
 	/* Presses what stands behind a link, perhaps with others between. */
@@ -274,7 +285,7 @@ export class Lynx extends Terminal {
 			await until('the next link is chosen', () => this.chosen !== chosen,
 				TIMEOUT);
 		}
-		this.keys('Enter');
+		this.leave();
 	}
 
 	/* A field follows the other. */

@@ -107,7 +107,8 @@ for (const Browser of [W3m, Lynx]) {
 				/Mute/, /Hide /);
 			await other.press('Reply to your comment');
 			await other.shows(/A very fine point, @bob\./, /The comment, the comments above it/);
-			await other.goAgain(`${address}/inbox`, /Inbox/, /Reply to your comment\n/);
+			await other.goAgain(`${address}/inbox`, /Reply to your comment/,
+				/Reply to your comment\n/);
 		} finally {
 			other.end();
 		}
