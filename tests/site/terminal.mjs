@@ -98,17 +98,24 @@ class Terminal {
 			assert.doesNotMatch(this.screen, pattern), TIMEOUT);
 	}
 
-	/* Sends the key again until the browser asks for the address: it may be loading a page. */
-	async go(address) {
+	/* Sends a key, and again, until the screen shows it. */
+	repeat(key, pattern) {
 		let sent = 0;
 
-		await until('the browser asks for an address', () => {
-			if (Date.now() - sent > RETRY) {
-				this.keys(this.goto);
+		return until(`the screen shows ${pattern} after ${key}`, () => {
+			const { screen } = this;
+
+			if (!pattern.test(screen) && Date.now() - sent > RETRY) {
+				this.keys(key);
 				sent = Date.now();
 			}
-			assert.match(this.screen, this.asked);
+			assert.match(screen, pattern);
 		}, TIMEOUT);
+	}
+
+	/* The browser may be loading a page, and drop the key. */
+	async go(address) {
+		await this.repeat(this.goto, this.asked);
 		this.keys('C-u');
 		this.type(address);
 		this.leave();
