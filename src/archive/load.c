@@ -47,8 +47,8 @@ struct load {
 	struct batch batch;
 	uint64_t outcomes[RECORD_KINDS][BATCH_OUTCOMES];
 	uint64_t refused, line_number;
-	int64_t
-	    shown; /* when progress was shown; 0: standard error is no terminal */
+	/* When progress was shown; 0: standard error is no terminal. */
+	int64_t shown;
 	bool failed;
 };
 

@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 struct qr {
-	struct text
-	    path;     /* the dark modules, each of a unit: "M4 4h7v1h-7z..." */
+	/* The dark modules, each of a unit: "M4 4h7v1h-7z...". */
+	struct text path;
 	int64_t size; /* units a side, with the quiet zone around it */
 };
 

@@ -46,8 +46,8 @@ struct response {
 	enum http_status status;
 	enum response_cache cache;
 	enum response_type type;
-	struct text
-	    location; /* of a redirect: a local path, or a URL of the origin */
+	/* Of a redirect: a local path, or a URL of the origin. */
+	struct text location;
 	struct text etag;     /* with its quotes; or empty */
 	struct text download; /* the name of the file that it is saved as; or
 				 empty */

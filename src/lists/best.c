@@ -31,10 +31,9 @@ struct reading {
 	const struct article_rows *rows;
 	const struct list_query *query;
 	int64_t from, to;
-	int64_t *
-	    placed; /* of each bucket: what was posted before is read by points, */
-	int64_t placed_first, placed_last; /* the first and the last of these */
-	uint64_t wanted;		   /* places of the order */
+	/* Of each bucket, and the first and the last: what was posted before is read by points. */
+	int64_t *placed, placed_first, placed_last;
+	uint64_t wanted; /* places of the order */
 	struct part by_time, by_points;
 	bool is_settled, is_partial, is_counted;
 };

@@ -37,9 +37,9 @@ struct list {
 	bool is_partial; /* some is missing or out of date: a master is away */
 	uint64_t last_page; /* list_last_page */
 	int64_t now;	    /* Unix seconds, Redis's clock */
-	struct stamp
-	    stamp; /* of all lists: with an equal one the same query has the
-			       same result, but for the viewer's votes */
+	/* Of all lists: with an equal one the same query has the same result, but for the viewer's
+	 * votes. */
+	struct stamp stamp;
 };
 
 /* The word of an order in which lists of that kind are shown; "any" or "all"; and nothing

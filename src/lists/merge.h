@@ -57,9 +57,9 @@ struct merge {
 	enum merge_direction direction;
 	int64_t before; /* only what is below that score; 0: all */
 	bool repeats;	/* what came may come again: read from the beginning */
-	bool
-	    shares; /* reads of each set its share of what is wanted, and a few more, as
-			   where their beginnings are cached */
+	/* Reads of each set its share of what is wanted, and a few more, as where their beginnings
+	 * are cached. */
+	bool shares;
 	bool has_begun;
 	uint64_t passed; /* entries given or skipped, of several sets */
 	uint64_t last;	 /* the id that came last */

@@ -13,9 +13,8 @@ enum { MOD_LOG_PAGE = 50, MOD_LOG_PAGES = 200 };
 struct mod_log_query {
 	struct text kind;	    /* a word of mod_action; empty: any */
 	uint64_t member, moderator; /* 0: any */
-	uint64_t
-	    decision; /* its parts alone, if it isn't 0; else none of them, but those that
-			    * concern member */
+	/* Its parts alone, if it isn't 0; else none of them, but those that concern member. */
+	uint64_t decision;
 	uint64_t page;	   /* from 1 */
 	bool is_feed;	   /* those of a feed (lists/newest.h): page is 1 */
 	size_t *expensive; /* counts expensive reads (lists/merge.h) */

@@ -30,8 +30,8 @@ enum {
 struct overlooked {
 	struct article article;
 	struct stamp stamp; /* as in struct list */
-	size_t
-	    place; /* how many articles of the page come before it: 10 to 19 */
+	/* How many articles of the page come before it: 10 to 19. */
+	size_t place;
 };
 
 /*

@@ -36,14 +36,14 @@ struct list_query {
 	bool is_home;		   /* those that the viewer follows, or none */
 	size_t group_count;
 	int64_t gravity; /* of ORDER_HOT; 0: RULE_GRAVITY_USUAL */
-	struct period
-	    period; /* of ORDER_BEST, which may lack it; with ORDER_NEW as well */
+	/* Of ORDER_BEST, which may lack it; with ORDER_NEW as well. */
+	struct period period;
 	uint64_t author;
 	struct text publisher;
 	uint64_t page; /* from 1 */
-	uint64_t
-	    from; /* the entry with which it begins, from 1, as list.next says;
-			  0 or 1: where a page of that number does */
+	/* The entry with which it begins, from 1, as list.next says; 0 or 1: where a page of that
+	 * number does. */
+	uint64_t from;
 	uint64_t viewer;		    /* whose votes to read; 0: none */
 	const struct hidden_filter *hidden; /* the viewer's; or NULL */
 	/* As session_find read them for the viewer; NULL: read now. */

@@ -242,8 +242,8 @@ vote_rings_read(struct store *store, struct arena *arena,
 }
 
 struct vote_rings_cache {
-	struct vote_rings_figures
-	    *figures; /* the cache is one of their users */
+	/* The cache is one of their users. */
+	struct vote_rings_figures *figures;
 	bool is_finding;
 };
 

@@ -19,15 +19,15 @@ struct token {
 
 	/* Set by layout.c. */
 	struct token *mate; /* the tag that closes this one or that it closes */
-	struct token
-	    *outer;	 /* the innermost tag around it, or the first token */
-	bool dropped;	 /* text on a line that holds nothing but a tag */
-	bool standalone; /* see struct instruction */
+	/* The innermost tag around it, or the first token. */
+	struct token *outer;
+	bool dropped;	    /* text on a line that holds nothing but a tag */
+	bool standalone;    /* see struct instruction */
 	struct text indent; /* see struct instruction */
 	size_t dedent;	    /* how many bytes each line of the body loses */
 
-	struct instruction
-	    *instruction; /* set by compile.c: what became of it */
+	/* Set by compile.c: what became of it. */
+	struct instruction *instruction;
 };
 
 /* The first token; NULL, and error, when a tag is malformed. */

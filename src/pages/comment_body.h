@@ -29,8 +29,8 @@ struct comment_body_query {
 			     read of it is not cached as a whole */
 	uint64_t whole;	  /* the comment that the page is about: shown up to
 			   RULE_WHOLE_BYTES; 0: none */
-	size_t
-	    above; /* the first so many nodes are shown whatever their size */
+	/* The first so many nodes are shown whatever their size. */
+	size_t above;
 };
 
 /* The key of what is cached of a page as a whole, and whether it is. */

@@ -26,8 +26,8 @@
 /* The length of the moderators' queue, as a worker has read it. Moderators' pages have it in their
  * bar: it is read once a second at most, and after each form that a moderator sends. */
 struct queue_length {
-	int64_t
-	    at; /* Unix seconds, Redis's clock; 0: not yet, or it may be another */
+	/* Unix seconds, Redis's clock; 0: not yet, or it may be another. */
+	int64_t at;
 	int64_t length;
 	uint64_t forms; /* sent by moderators so far */
 };
@@ -39,8 +39,8 @@ struct app {
 	const struct views *views;
 	struct settings_cache *settings;
 	struct read_cache *read_cache; /* what was read from Redis */
-	struct cache
-	    *piece_cache; /* some rows or comments each (pages/pieces.h) */
+	/* Some rows or comments each (pages/pieces.h). */
+	struct cache *piece_cache;
 	struct cache *part_cache;   /* what is between pieces, compressed */
 	struct cache *list_cache;   /* of whole lists, for visitors */
 	struct cache *feed_cache;   /* feeds */
@@ -89,9 +89,9 @@ struct page {
 	struct text token;	/* the session's; in every form of a member */
 	struct text form_token; /* of visitors' forms, in its place */
 	bool has_registered;	/* just now: the page offers recovery codes */
-	bool
-	    lacks_factor; /* by page_load: settings_lacks_factor; a moderator's role
-			      is then a member's in viewer, too */
+	/* By page_load: settings_lacks_factor; a moderator's role is then a member's in viewer,
+	 * too. */
+	bool lacks_factor;
 
 	/* By page_load: versions is NULL when Redis does not answer, and
 	 * settings are then those known last. */
@@ -101,8 +101,8 @@ struct page {
 	struct reader reader;		    /* the viewer, as views have it */
 	const struct hosts *blocked;	    /* by page_blocked_hosts */
 	const struct hidden_filter *hidden; /* by page_hidden */
-	int64_t
-	    queue_length; /* by page_load, for moderators; 0: not known, too */
+	/* By page_load, for moderators; 0: not known, too. */
+	int64_t queue_length;
 	bool knows_hidden;
 
 	/* Of the query, 1 without: the page of a list, and the first of its entries to

@@ -48,8 +48,8 @@ struct thread_page {
 	const struct thread_request *request;
 	struct reader reader;
 	const struct hidden_filter *hidden;
-	const struct thread_node
-	    *nodes; /* those above the root, and then the page's */
+	/* Those above the root, and then the page's. */
+	const struct thread_node *nodes;
 	struct comment_body *bodies; /* of each */
 	const struct comment_body_query *query;
 	const struct position *positions; /* likewise */

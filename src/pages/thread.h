@@ -25,9 +25,8 @@ struct thread_request {
 	uint64_t from; /* the first of the page's comments to show, from 1 */
 	uint64_t folds[FOLDS_MAX]; /* in order */
 	size_t fold_count;
-	uint64_t
-	    seen; /* the last comment that the reader saw: those after it are
-			  marked as new; 0: none is */
+	/* The last comment that the reader saw: those after it are marked as new; 0: none is. */
+	uint64_t seen;
 };
 
 /* Whether a reader who is not signed in is shown this page (pages/visitors.h): the first

@@ -23,8 +23,8 @@ struct sentinel_answers {
 
 struct redis {
 	struct text name; /* as it was given, for the log */
-	struct text
-	    noun; /* likewise: "Redis", or what else this is a client of */
+	/* Likewise: "Redis", or what else this is a client of. */
+	struct text noun;
 	struct endpoint endpoint;
 	struct connection_login login, anonymous;
 	int64_t replicas; /* as redis_set_replicas was told */

@@ -13,8 +13,8 @@
 enum { SHARED_READS = 128 }; /* different ones of a batch; more are sent each */
 
 struct shared_reads {
-	struct command
-	    *sent[SHARED_READS]; /* by the hash of their bytes, or NULL */
+	/* By the hash of their bytes, or NULL. */
+	struct command *sent[SHARED_READS];
 };
 
 /* Adds a command of a batch. True when an equal one was added before, which answers it: it

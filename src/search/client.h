@@ -35,8 +35,8 @@ enum search_outcome { SEARCH_EXACT, SEARCH_MORE, SEARCH_LATE };
 
 struct search_answer {
 	enum search_outcome outcome;
-	uint64_t
-	    total; /* with SEARCH_EXACT the number of hits; else at least so many */
+	/* With SEARCH_EXACT the number of hits; else at least so many. */
+	uint64_t total;
 	struct post_id *ids;
 	size_t count;
 };

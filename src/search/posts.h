@@ -9,13 +9,12 @@
 struct search_posts_row {
 	struct post_id id; /* which post is wanted */
 	/* Below: results. */
-	bool
-	    is_shown; /* false: it does not exist, was removed, or its article was */
-	uint64_t
-	    last_comment; /* of an article: the number of the last one, removed ones
-				  included */
-	struct search_post
-	    post; /* of one that is not shown, id and posted alone */
+	/* False: it does not exist, was removed, or its article was. */
+	bool is_shown;
+	/* Of an article: the number of the last one, removed ones included. */
+	uint64_t last_comment;
+	/* Of one that is not shown, id and posted alone. */
+	struct search_post post;
 };
 
 enum { SEARCH_POSTS_BATCH = 256 };
@@ -43,8 +42,8 @@ struct search_posts_places {
 /* Where a walk over a bucket is; begins as zeros. */
 struct search_posts_cursor {
 	int64_t posted; /* articles before are done */
-	size_t
-	    more; /* how many more to ask for: so many were posted in one second */
+	/* How many more to ask for: so many were posted in one second. */
+	size_t more;
 	bool is_over;
 };
 

@@ -16,9 +16,8 @@ struct article {
 	struct text barred;    /* those that it was taken out of, at most
 				  RULE_GROUPS_MAX with the next ones; not read
 				  for lists */
-	struct text
-	    barred_by_site;    /* those by moderators of the site, who alone
-				       put it back */
+	/* Those by moderators of the site, who alone put it back. */
+	struct text barred_by_site;
 	struct text markup;    /* of the text: ARTICLE_MARKDOWN, or empty for
 				  plain text; not read for lists */
 	struct text links;     /* members and groups that the text names, as

@@ -8,8 +8,8 @@
 struct backlog {
 	int64_t queue;	/* posts in the moderation queue */
 	int64_t outbox; /* comments that members are to be notified of */
-	int64_t
-	    oldest_ms; /* for which the oldest of them waits; 0: none does */
+	/* For which the oldest of them waits; 0: none does. */
+	int64_t oldest_ms;
 };
 
 /* Three commands a bucket. STORE_DOWN when any is not answered. */

@@ -60,8 +60,8 @@ struct containment {
 	struct text state, cursor;
 	uint64_t undo;	/* the number of the action that takes it back */
 	int64_t stayed; /* 1: the suspension was changed since, and stays */
-	int64_t
-	    seconds; /* for which it can be taken back, once it is complete */
+	/* For which it can be taken back, once it is complete. */
+	int64_t seconds;
 };
 
 extern const struct schema containment_schema;

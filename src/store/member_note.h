@@ -15,8 +15,8 @@ enum { MEMBER_NOTES_MAX = 100 };
 
 struct member_note {
 	uint64_t by;
-	int64_t
-	    at; /* Unix seconds; not stored in the entry, but as its score */
+	/* Unix seconds; not stored in the entry, but as its score. */
+	int64_t at;
 	struct text text;
 };
 

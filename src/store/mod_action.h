@@ -99,8 +99,8 @@ struct mod_action {
 	int64_t members;
 	uint64_t decision;
 	struct text reason; /* may be empty */
-	struct text
-	    title; /* by mod_log_get: the article's; or empty. Not stored */
+	/* By mod_log_get: the article's; or empty. Not stored. */
+	struct text title;
 	struct text network, request; /* for the event alone; may be empty */
 };
 

@@ -32,12 +32,10 @@ struct post {
 	struct member author;
 	int64_t posted, closes;	 /* Unix seconds, Redis's clock */
 	int64_t edited, removed; /* Unix seconds; 0: never */
-	int64_t
-	    held; /* when it was posted to be looked at first; 0: it has been
-			 shown, maybe at once (below) */
-	int64_t
-	    folded; /* when flags folded it, until moderators look at it; 0: it
-			   is not */
+	/* When it was posted to be looked at first; 0: it has been shown, maybe at once (below). */
+	int64_t held;
+	/* When flags folded it, until moderators look at it; 0: it is not. */
+	int64_t folded;
 	int64_t kept; /* when moderators last decided that it stays; 0: never */
 	struct member removed_by; /* the author: it was withdrawn; id 0: removed
 				     by a command, or by its author acting as

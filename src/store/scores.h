@@ -27,8 +27,8 @@
 /* Lists by score: key_score2 or key_score; and the points of a vote in them. */
 struct scale {
 	bool is_second;
-	int64_t
-	    vote_score; /* 0 in struct scores: they are emptied, or there are none */
+	/* 0 in struct scores: they are emptied, or there are none. */
+	int64_t vote_score;
 };
 
 struct scores {

@@ -148,8 +148,8 @@ void settings_cache_free(struct settings_cache *cache);
 struct settings_snapshot {
 	struct settings settings;
 	struct image images[IMAGES];
-	struct text
-	    style_version;	 /* a digest of the style sheet; empty: none */
+	/* A digest of the style sheet; empty: none. */
+	struct text style_version;
 	uint64_t version, epoch; /* the pair changes with the settings */
 	size_t users;		 /* references */
 	struct arena arena;

@@ -8,8 +8,8 @@
 struct user {
 	uint64_t id;
 	struct text name; /* as registered; unique without case */
-	struct text
-	    password_hash; /* of crypto_password_hash; empty: no login */
+	/* Of crypto_password_hash; empty: no login. */
+	struct text password_hash;
 	enum role role;
 	int64_t created;   /* Unix seconds */
 	int64_t trusted;   /* when invited or vouched for; 0: not trusted */
@@ -33,9 +33,9 @@ struct user {
 	int64_t notified, read, read_ahead;
 	struct text feed_key; /* a digest (store/feed_key.h); or empty */
 	int64_t hidden;	      /* the version of cached rules (store/hidden.h) */
-	int64_t
-	    follows;  /* the version of the cached groups (store/follows.h) */
-	int64_t home; /* 1: their front page is what they follow */
+	/* The version of the cached groups (store/follows.h). */
+	int64_t follows;
+	int64_t home;	     /* 1: their front page is what they follow */
 	int64_t scoreless;   /* 1: they are shown no scores */
 	int64_t dismissed;   /* settings.announced of the announcement that the
 			      member dismissed last; 0: none */
@@ -43,10 +43,10 @@ struct user {
 	struct text language; /* the tag of a language; empty: the site's */
 	struct text about; /* Markdown (rule_user_about): of the member, by the
 			      member; or empty */
-	struct text
-	    factor;	   /* the second factor's secret (base/totp.h), which no
-			       page but that of turning it on shows; empty: off */
-	int64_t factor_on; /* since when it is on; 0: it is off */
+	/* The second factor's secret (base/totp.h), which no page but that of turning it on shows;
+	 * empty: off. */
+	struct text factor;
+	int64_t factor_on;   /* since when it is on; 0: it is off */
 	int64_t factor_used; /* the step of the last code; earlier ones and that
 				one are refused */
 	int64_t moderates;   /* when last appointed a moderator of a group; 0:

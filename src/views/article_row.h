@@ -42,11 +42,11 @@ struct reader {
 	struct text waits; /* why a new member cannot vote yet; or empty */
 	bool is_scoreless; /* is shown no scores */
 	bool sees_all;	   /* or all of them, whatever the age of a post */
-	int64_t
-	    score_seconds; /* others only of posts of that age, but their own */
+	/* Others only of posts of that age, but their own. */
+	int64_t score_seconds;
 	bool mutes_threads; /* where there are buttons for that */
-	const struct saved_marks
-	    *saved; /* NULL: without buttons to save and hide */
+	/* NULL: without buttons to save and hide. */
+	const struct saved_marks *saved;
 	/* Where what is hidden is shown; NULL elsewhere, and for who hides nothing. */
 	const struct hidden_filter *hidden;
 	bool may_select; /* where a moderator decides on several at once */

@@ -11,8 +11,8 @@ struct comment_page_model {
 	struct text title, author, document, summary;
 	struct text posted_iso, posted_moment;
 	struct thread_model thread;
-	struct mustache_html
-	    removed_text; /* for who may see what was removed */
+	/* For who may see what was removed. */
+	struct mustache_html removed_text;
 	bool is_own, is_removed, withdrawn;
 	bool held; /* it waits to be shown (store/post.h) */
 	struct text ruling, removed_by;

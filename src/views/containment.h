@@ -33,8 +33,8 @@ struct containment_post_row {
 
 struct containment_row {
 	uint64_t act;
-	struct text
-	    did; /* "Suspended, removed 8 posts"; empty: nothing so far */
+	/* "Suspended, removed 8 posts"; empty: nothing so far. */
+	struct text did;
 	struct text by, reason, at, at_iso;
 	bool is_running, is_undoing, is_undone, may_undo;
 	LIST(struct containment_post_row) posts, votes; /* that it changed */
@@ -42,8 +42,8 @@ struct containment_row {
 	struct text left; /* "2 posts and 1 vote": what an undo left as it is */
 	bool has_left;
 	bool stayed; /* the suspension was changed since, and stays */
-	struct text
-	    left_hosts; /* "a.example and b.example": stay blocked or not */
+	/* "a.example and b.example": stay blocked or not. */
+	struct text left_hosts;
 	bool ended_invitations; /* which stay revoked */
 };
 

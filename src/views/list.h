@@ -44,8 +44,8 @@ struct list_rows_model {
 	struct text groups; /* likewise, "a+b" */
 	int64_t last_page;  /* when cut off */
 	struct text hidden; /* how many articles are; or empty */
-	bool
-	    hidden_ended; /* so many that reading stopped before the page was full */
+	/* So many that reading stopped before the page was full. */
+	bool hidden_ended;
 	struct pager_model pager;
 };
 
@@ -78,14 +78,14 @@ struct list_model {
 	struct text day_before, day_after, other_order;
 	bool is_by_time;
 	bool is_more; /* the order is one of those that are seldom asked for */
-	struct mustache_html
-	    cached; /* rows as list_rows_view rendered them, or */
-	LIST(struct list_rows_model) rows; /* one */
+	/* Rows as list_rows_view rendered them, or one model of them. */
+	struct mustache_html cached;
+	LIST(struct list_rows_model) rows;
 	bool has_buttons; /* the viewer is a member, and there are articles */
-	bool
-	    may_select; /* the viewer is a moderator who may select some of them */
-	int64_t
-	    shown_at; /* Unix seconds; decisions say what they were made on */
+	/* The viewer is a moderator who may select some of them. */
+	bool may_select;
+	/* Unix seconds; decisions say what they were made on. */
+	int64_t shown_at;
 	struct text title;	  /* of the document, after the heading */
 	struct text heading;	  /* the names of groups, of a member */
 	struct text names;	  /* of groups, as a query has them */
@@ -95,9 +95,9 @@ struct list_model {
 	struct mustache_html description, group_rules;
 	LIST(struct text) group_moderators;
 	bool has_group_moderators;
-	bool
-	    is_restricted; /* only its moderators post, and the viewer is none */
-	bool may_appoint;  /* the viewer: its moderators */
+	/* Only its moderators post, and the viewer is none. */
+	bool is_restricted;
+	bool may_appoint; /* the viewer: its moderators */
 	/* Of a publisher. */
 	struct text whole, whole_href; /* the host it is part of; or empty */
 	bool is_blocked;

@@ -27,9 +27,9 @@ struct mod_groups_model {
 	struct text group; /* its name */
 	bool is_closed;
 	bool is_restricted; /* only its moderators post */
-	bool
-	    may_administer; /* the viewer: also rename, merge, close and delete it */
-	bool is_read;	    /* the group was: all forms are shown */
+	/* The viewer: also rename, merge, close and delete it. */
+	bool may_administer;
+	bool is_read;		   /* the group was: all forms are shown */
 	bool has_title, has_texts; /* the forms of these are shown */
 	struct form_model form;
 	struct mod_groups_form inputs;

@@ -27,8 +27,8 @@ struct mod_hosts_model {
 	 * host. */
 	struct text articles;
 	struct text before; /* up to where the form has got; or empty */
-	bool
-	    has_passed; /* up to there these stay, which the viewer may not remove: */
+	/* Those up to there that stay, since the viewer may not remove them. */
+	bool has_passed;
 	LIST(struct mod_hosts_row) passed;
 	bool removes; /* the form removes them as well */
 	struct form_model form;

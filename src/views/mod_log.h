@@ -20,8 +20,8 @@ struct mod_log_row {
 	struct text title;	   /* of the article, shortened; or empty */
 	struct text comment, path; /* a comment's number, or empty; the page */
 	struct text member, subject, into, reason;
-	struct text
-	    group; /* whose moderators, or articles, these are; or empty */
+	/* Whose moderators, or articles, these are; or empty. */
+	struct text group;
 	struct text until, until_iso;
 	struct text at, at_iso, at_moment;
 	/* What is said of it. */
@@ -48,8 +48,8 @@ struct mod_log_model {
 	bool is_named; /* moderators' names are shown */
 	bool is_filtered;
 	bool empty, search_ended, cut_off;
-	struct text
-	    unknown; /* a name of the filter that nobody has; or empty */
+	/* A name of the filter that nobody has; or empty. */
+	struct text unknown;
 	struct pager_model pager;
 };
 

@@ -51,8 +51,8 @@ struct mod_note_form {
 struct mod_note_row {
 	struct text text, at, at_iso;
 	struct text by; /* empty: cannot be read now */
-	struct text
-	    id; /* of the form that deletes it; empty: not by the viewer */
+	/* Of the form that deletes it; empty: not by the viewer. */
+	struct text id;
 };
 
 /* Another member who has used the same network. */

@@ -88,8 +88,8 @@ struct owner_model {
 	int64_t usual_days, usual_votes, usual_posts, usual_comments;
 	bool is_moving; /* the data, on to the layout of this release */
 	int64_t moved_percent;
-	bool
-	    is_pacing; /* lists by score are built for another worth of a vote */
+	/* Lists by score are built for another worth of a vote. */
+	bool is_pacing;
 	int64_t paced_percent, votes_now, votes_wanted; /* a day */
 	/* Which of the choices are made. */
 	bool is_open, by_invitation, by_application, is_closed;

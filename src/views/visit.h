@@ -8,6 +8,6 @@
 
 struct visit_model {
 	struct text csrf, return_to;
-	bool
-	    is_refused; /* it was pressed in vain: the browser has no cookies */
+	/* It was pressed in vain: the browser has no cookies. */
+	bool is_refused;
 };
