@@ -346,6 +346,8 @@ article_groups_form(struct page *page, enum http_status status)
 	struct article_groups_form filing;
 	enum http_status there = path_read_post(page, &found);
 
+	if (there == HTTP_OK && found.article.post.removed != 0)
+		there = page_refuse_removed(page, &found.article.post);
 	if (there != HTTP_OK)
 		return there;
 	if (status == HTTP_OK)
@@ -355,6 +357,9 @@ article_groups_form(struct page *page, enum http_status status)
 			TEXT("#groups")));
 	if (!may_file(page, &found.article, status))
 		return status;
+	there = thread_admit(page, &found);
+	if (there != HTTP_OK)
+		return there;
 	form_fill(&form, page_sent(page), &filing);
 	return show_article(page, status, &found, &filing);
 }
@@ -362,8 +367,9 @@ article_groups_form(struct page *page, enum http_status status)
 /* Moves an article of the viewer's; or as a moderator another's, by an action that is logged. */
 static enum store_result
 move_article(struct page *page, const struct article *article,
-    const struct article_groups_form *filing, struct mod_action action)
+    const struct article_groups_form *filing)
 {
+	struct mod_action action = mod_form_action(page, filing->reason.value);
 	uint64_t id = article->post.id.article;
 
 	if (page_is_author(page, &article->post))
@@ -377,7 +383,7 @@ move_article(struct page *page, const struct article *article,
 /* Saves the groups if the form is valid; otherwise marks what is not. */
 static enum store_result
 save_groups(struct page *page, const struct article *article,
-    struct article_groups_form *filing, struct mod_action action)
+    struct article_groups_form *filing)
 {
 	enum store_result result =
 	    form_check_groups(page, article->groups, &filing->add);
@@ -389,7 +395,7 @@ save_groups(struct page *page, const struct article *article,
 		    form_check_groups(page, article->groups, &filing->remove);
 	if (result != STORE_OK || !form_is_valid(&form, filing))
 		return result;
-	result = move_article(page, article, filing, action);
+	result = move_article(page, article, filing);
 	if (result != STORE_FULL)
 		return result;
 	form_mark(page->arena, &filing->add, PROBLEM_GROUPS_TOO_MANY);
@@ -412,13 +418,10 @@ article_groups_action(struct page *page)
 {
 	const struct article *article;
 	struct article_groups_form filing;
-	struct mod_action action;
 	struct found_post found;
 	enum store_result result;
 	enum http_status status = path_read_post(page, &found);
 
-	if (status == HTTP_OK)
-		status = mod_form_read(page, &action);
 	if (status != HTTP_OK)
 		return status;
 	article = &found.article;
@@ -432,7 +435,7 @@ article_groups_action(struct page *page)
 	form_fill(&form, page_sent(page), &filing);
 	form_group_changes(page, &filing.add.value, &filing.remove.value);
 	form_check(&form, page->arena, &filing);
-	result = save_groups(page, article, &filing, action);
+	result = save_groups(page, article, &filing);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &filing))

@@ -124,7 +124,9 @@ hidden_set_action(struct page *page)
 {
 	struct text path = page->request->path;
 	struct text line = text_slice(path, 0, path.size - strlen("/hide"));
+	const struct hidden_rule *what;
 	struct hidden_lines lines;
+	struct text name;
 	enum store_result result;
 	bool hides;
 
@@ -136,9 +138,12 @@ hidden_set_action(struct page *page)
 		return page_refuse(page, REASON_HIDE_OWN);
 	if (result == STORE_OK && lines.count == 0)
 		return HTTP_NOT_FOUND;
-	if (result == STORE_OK)
-		result = set_rule(page, &lines.rules[0], hides);
-	return finish(page, result, line);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	what = &lines.rules[0];
+	name = text_slice(line, strlen("/u/"), line.size);
+	return finish(page, set_rule(page, what, hides),
+	    hidden_href(page->arena, what, name));
 }
 
 static enum http_status

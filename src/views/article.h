@@ -31,7 +31,9 @@ struct article_form {
 	ROW(struct article_groups_form, add, rule_groups, \
 	    RULE_GROUPS_LINE_MAX, FORM_OPTIONAL) \
 	ROW(struct article_groups_form, remove, rule_groups, \
-	    RULE_GROUPS_LINE_MAX, FORM_OPTIONAL)
+	    RULE_GROUPS_LINE_MAX, FORM_OPTIONAL) \
+	ROW(struct article_groups_form, reason, rule_reason, RULE_REASON_MAX, \
+	    FORM_OPTIONAL)
 
 struct article_groups_form {
 	ARTICLE_GROUPS_INPUTS(FORM_MEMBER)

@@ -48,6 +48,8 @@ malformed_requests_are_refused(void **state)
 {
 	static const struct request bad[] = {
 		{ .path = TEXT_INIT("/\xff") },
+		{ .path = TEXT_INIT("/u/ann\nX-Added: 1") },
+		{ .path = TEXT_INIT("/u/ann\x7f") },
 		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("a=1&a=2") },
 		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("a=%") },
 		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("\xff") },

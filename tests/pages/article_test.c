@@ -297,6 +297,55 @@ ticked_groups_survive_the_session(void **state)
 	assert_text(world_article(world, 1, 0).groups, "redis late");
 }
 
+/* Its form for groups is part of the page, which a form that was refused shows again. */
+static void
+refused_form_does_not_show_a_removed_article(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+	struct browser mod = browser_moderator(world, "mod");
+
+	assert_status(browser_post(&mod, "/articles/1/remove",
+			  FIELDS("reason", "Not about it")),
+	    303);
+	assert_status(
+	    browser_post(&reader, "/articles/1/groups", FIELDS("add", "lang")),
+	    410);
+	assert_lacks(&reader, "First");
+	assert_lacks(&reader, "Not about it");
+	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
+	assert_status(browser_post(&ann, "/articles/1/withdraw", NULL), 303);
+	assert_status(
+	    browser_post(&reader, "/articles/1/groups", FIELDS("add", "lang")),
+	    410);
+	assert_lacks(&reader, "First");
+}
+
+/* Of a form that is refused, too, the reason says why, and nothing is typed again. */
+static void
+reason_for_other_groups_is_kept(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct browser mod = browser_moderator(world, "mod");
+
+	(void)ann;
+	assert_status(browser_post(&mod, "/articles/1/groups",
+			  FIELDS("add", "nowhere", "reason", "It fits there")),
+	    422);
+	assert_holds(&mod, "value=\"It fits there\"");
+	assert_status(browser_post(&mod, "/articles/1/groups",
+			  FIELDS("add", "lang", "reason", "Un\u206Aseen")),
+	    422);
+	assert_holds(&mod, "id=\"reason-problem\"");
+	assert_text(world_article(world, 1, 0).groups, "redis");
+	assert_status(browser_post(&mod, "/articles/1/groups",
+			  FIELDS("add", "lang", "reason", "It fits there")),
+	    303);
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_holds(&mod, "It fits there");
+}
+
 int
 main(void)
 {
@@ -312,6 +361,8 @@ main(void)
 		world_test(mistakes_in_groups_are_named),
 		world_test(removed_article_says_so),
 		world_test(ticked_groups_survive_the_session),
+		world_test(refused_form_does_not_show_a_removed_article),
+		world_test(reason_for_other_groups_is_kept),
 	};
 
 	return world_run("article", tests);

@@ -137,6 +137,26 @@ what_cannot_be_hidden_is_refused(void **state)
 	assert_list(eve, "/?order=new", "4 2 1");
 }
 
+/* The redirect is not the path that was sent, which nginx has decoded. */
+static void
+button_leads_back_to_what_it_hides(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *eve = &scene.eve;
+
+	assert_status(browser_post(eve,
+			  "/from/b\xc3\xbc"
+			  "cher.example/hide",
+			  FIELDS("state", "on")),
+	    303);
+	assert_text(eve->answer.location, "/from/xn--bcher-kva.example");
+	assert_status(
+	    browser_post(eve, "/u/ann\nX-Added: 1/hide", FIELDS("state", "on")),
+	    400);
+	assert_status(browser_get(eve, "/hidden"), 200);
+	assert_holds(eve, "1 rule of 200.");
+}
+
 static void
 words_are_hidden(void **state)
 {
@@ -466,6 +486,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(buttons_hide_and_show_again),
 		world_test(what_cannot_be_hidden_is_refused),
+		world_test(button_leads_back_to_what_it_hides),
 		world_test(words_are_hidden),
 		world_test(rules_are_copied_as_text),
 		world_test(too_many_rules_are_refused),
