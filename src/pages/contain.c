@@ -4,7 +4,9 @@
  * done and how far they are, and taking one back.
  */
 #include "pages/contain.h"
+
 #include "base/arena.h"
+#include "pages/form.h"
 #include "pages/mod_form.h"
 #include "pages/path.h"
 #include "store/containment.h"
@@ -30,6 +32,31 @@ host_field(const struct page *page, const struct containment_host *host)
 	return text_join(page->arena, TEXT("host:"), host->name);
 }
 
+/* Adds a host to words. */
+static void
+add_host(const struct page *page, struct text *hosts, struct text name)
+{
+	*hosts = hosts->size == 0 ? name
+				  : text_format(page->arena, "%.*s %.*s",
+					TEXT_ARGS(*hosts), TEXT_ARGS(name));
+}
+
+/* All of it, but for links to where others link to as well. */
+static struct containment_choices
+preset_choices(const struct page *page, const struct containment_extent *extent)
+{
+	struct containment_choices choices = { .suspends = true,
+		.ends_invitations = true,
+		.voids = true,
+		.removes = true,
+		.range = RANGE_EVER };
+
+	for (size_t i = 0; i < extent->host_count; i++)
+		if (extent->hosts[i].others == 0)
+			add_host(page, &choices.hosts, extent->hosts[i].name);
+	return choices;
+}
+
 /* The hosts of the form that were chosen, words. */
 static struct text
 chosen_hosts(const struct page *page, const struct containment_extent *extent)
@@ -38,11 +65,7 @@ chosen_hosts(const struct page *page, const struct containment_extent *extent)
 
 	for (size_t i = 0; i < extent->host_count; i++)
 		if (is_chosen(page, host_field(page, &extent->hosts[i])))
-			hosts = hosts.size == 0
-			    ? extent->hosts[i].name
-			    : text_format(page->arena, "%.*s %.*s",
-				  TEXT_ARGS(hosts),
-				  TEXT_ARGS(extent->hosts[i].name));
+			add_host(page, &hosts, extent->hosts[i].name);
 	return hosts;
 }
 
@@ -57,7 +80,8 @@ read_choices(const struct page *page, const struct containment_extent *extent,
 						     page, TEXT("suspend")),
 		.ends_invitations = is_chosen(page, TEXT("invitations")),
 		.voids = is_chosen(page, TEXT("votes")),
-		.hosts = chosen_hosts(page, extent) };
+		.hosts = chosen_hosts(page, extent),
+		.reason = mod_form_reason(page) };
 	for (size_t i = 0; i < CONTAINMENT_RANGES; i++)
 		if (text_equal(word, containment_range_words[i])) {
 			choices->removes = true;
@@ -126,12 +150,15 @@ add_acts(struct page *page, const struct user *user, bool may_act,
 
 static enum http_status
 show_form(struct page *page, enum http_status status, const struct user *user,
-    const struct containment_extent *extent, struct text problem)
+    const struct containment_extent *extent,
+    const struct containment_choices *choices, struct text problem)
 {
+	static const struct form no_inputs = { .count = 0 };
 	bool may_act = mod_form_may_act_on(page, user);
 	struct containment_model model =
-	    containment_model_of(page->arena, user->name, extent);
+	    containment_model_of(page->arena, user->name, extent, choices);
 
+	model.form = form_model_of(page, &no_inputs, NULL, status);
 	model.may_act = may_act;
 	model.nothing_chosen =
 	    status == HTTP_UNPROCESSABLE && problem.size == 0;
@@ -145,6 +172,7 @@ enum http_status
 contain_form(struct page *page, enum http_status status)
 {
 	struct containment_extent extent;
+	struct containment_choices choices;
 	struct user user;
 	enum http_status found;
 
@@ -156,7 +184,11 @@ contain_form(struct page *page, enum http_status status)
 	if (containment_extent_read(
 		page->store, page->arena, user.id, &extent) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	return show_form(page, status, &user, &extent, TEXT(""));
+	if (page->request->method == HTTP_POST)
+		(void)read_choices(page, &extent, &choices);
+	else
+		choices = preset_choices(page, &extent);
+	return show_form(page, status, &user, &extent, &choices, TEXT(""));
 }
 
 /* The fields that were sent, but for what the confirmation's form has itself. */
@@ -276,11 +308,11 @@ read_member(struct page *page, struct user *user)
 enum http_status
 contain_action(struct page *page)
 {
-	struct text reason = mod_form_reason(page);
-	struct problem problem = rule_reason(page->arena, &reason);
 	struct containment_extent extent;
 	struct containment_choices choices;
+	struct problem problem;
 	struct user user;
+	bool is_good;
 	enum http_status status = read_member(page, &user);
 
 	if (status != HTTP_OK)
@@ -288,13 +320,14 @@ contain_action(struct page *page)
 	if (containment_extent_read(
 		page->store, page->arena, user.id, &extent) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
+	is_good = read_choices(page, &extent, &choices);
+	problem = rule_reason(page->arena, &choices.reason);
 	if (problem.kind != PROBLEM_NONE)
 		return show_form(page, HTTP_UNPROCESSABLE, &user, &extent,
-		    message_problem(page->arena, &problem));
-	if (!read_choices(page, &extent, &choices))
-		return show_form(
-		    page, HTTP_UNPROCESSABLE, &user, &extent, TEXT(""));
-	choices.reason = reason;
+		    &choices, message_problem(page->arena, &problem));
+	if (!is_good)
+		return show_form(page, HTTP_UNPROCESSABLE, &user, &extent,
+		    &choices, TEXT(""));
 	if (!is_chosen(page, TEXT("confirmed")))
 		return ask_confirmation(page, &user, &extent, &choices);
 	return start(page, &user,
@@ -303,7 +336,7 @@ contain_action(struct page *page)
 		.votes = choices.voids ? CONTAINMENT_VOID : TEXT(""),
 		.hosts = choices.hosts,
 		.ends_invitations = choices.ends_invitations,
-		.reason = reason },
+		.reason = choices.reason },
 	    MOD_CONTAINED);
 }
 

@@ -21,7 +21,8 @@ extent_posts(struct arena *arena, const struct containment_extent *extent,
 }
 
 static struct mustache_list
-host_rows_of(struct arena *arena, const struct containment_extent *extent)
+host_rows_of(struct arena *arena, const struct containment_extent *extent,
+    struct text chosen)
 {
 	struct containment_host_row *rows =
 	    arena_new(arena, struct containment_host_row, extent->host_count);
@@ -30,6 +31,7 @@ host_rows_of(struct arena *arena, const struct containment_extent *extent)
 		const struct containment_host *host = &extent->hosts[i];
 
 		rows[i].name = host->name;
+		rows[i].is_chosen = text_has_word(chosen, host->name);
 		if (host->others > 0)
 			rows[i].others = message_count(
 			    arena, MESSAGE_ARTICLES, host->others);
@@ -60,23 +62,29 @@ votes_of(struct arena *arena, const struct containment_extent *extent)
 
 struct containment_model
 containment_model_of(struct arena *arena, struct text name,
-    const struct containment_extent *extent)
+    const struct containment_extent *extent,
+    const struct containment_choices *choices)
 {
 	struct containment_choice *ranges =
 	    arena_new(arena, struct containment_choice, CONTAINMENT_RANGES);
 
 	for (enum containment_range i = 0; i < CONTAINMENT_RANGES; i++)
-		ranges[i] =
-		    (struct containment_choice){ .word =
-						     containment_range_words[i],
-			    .label = range_label(i),
-			    .posts = extent_posts(arena, extent, i),
-			    .is_preset = i == RANGE_EVER };
+		ranges[i] = (struct containment_choice){
+			.word = containment_range_words[i],
+			.label = range_label(i),
+			.posts = extent_posts(arena, extent, i),
+			.is_chosen = choices->removes && choices->range == i
+		};
 	return (struct containment_model){ .name = name,
 		.ranges = { ranges, CONTAINMENT_RANGES },
-		.hosts = host_rows_of(arena, extent),
+		.hosts = host_rows_of(arena, extent, choices->hosts),
 		.has_hosts = extent->host_count > 0,
-		.votes = votes_of(arena, extent) };
+		.votes = votes_of(arena, extent),
+		.suspends = choices->suspends,
+		.voids = choices->voids,
+		.ends_invitations = choices->ends_invitations,
+		.removes = choices->removes,
+		.reason = choices->reason };
 }
 
 struct containment_confirm_model

@@ -17,12 +17,13 @@ struct containment_field {
 struct containment_choice {
 	struct text word, label; /* "week" */
 	struct text posts;	 /* "8 articles and 31 comments" */
-	bool is_preset;
+	bool is_chosen;
 };
 
 struct containment_host_row {
 	struct text name;
 	struct text others; /* "3 articles of others"; empty: none */
+	bool is_chosen;
 };
 
 /* A post that an act or its undo is about. */
@@ -56,8 +57,12 @@ struct containment_model {
 	struct text votes; /* "14 votes": the least; empty: none is known */
 	LIST(struct containment_row) acts;
 	bool has_acts, is_running;
+	/* As presets, or as they were sent. */
+	bool suspends, voids, ends_invitations, removes;
+	struct text reason;
 	bool nothing_chosen; /* in what was sent */
 	struct text problem; /* of the reason; or empty */
+	struct form_model form;
 };
 
 struct containment_confirm_model {
@@ -67,7 +72,7 @@ struct containment_confirm_model {
 	struct text reason; /* may be empty */
 };
 
-/* Of those that are chosen on the form. */
+/* What is chosen on the form. */
 struct containment_choices {
 	bool suspends, ends_invitations, voids;
 	enum containment_range range;
@@ -90,7 +95,8 @@ struct containment_row containment_row_of(
 
 /* Without the acts, and without what is the viewer's. */
 struct containment_model containment_model_of(struct arena *arena,
-    struct text name, const struct containment_extent *extent);
+    struct text name, const struct containment_extent *extent,
+    const struct containment_choices *choices);
 
 /* Without the fields. */
 struct containment_confirm_model containment_confirm_model_of(

@@ -335,6 +335,39 @@ form_says_what_is_wrong(void **state)
 	assert_holds(mod, "Everything: 2 articles and 0 comments");
 }
 
+/* What was chosen stays, and why it was refused is said. */
+static void
+refused_form_has_what_was_chosen(void **state)
+{
+	struct wave wave = begin(*state);
+	struct browser *mod = &wave.mod;
+
+	assert_status(browser_get(mod, "/u/spam/contain"), 200);
+	assert_status(
+	    browser_post(mod, "/u/spam/contain",
+		FIELDS("remove", "", "because", "Spam", "reason", "shoes")),
+	    422);
+	assert_holds(mod, "value=\"Spam: shoes\"");
+	assert_holds(mod, "name=\"suspend\" value=\"yes\">");
+	assert_holds(mod, "name=\"votes\" value=\"yes\">");
+	assert_holds(mod, "name=\"invitations\" value=\"yes\">");
+	assert_holds(mod, "name=\"remove\" value=\"\" checked>");
+	assert_lacks(mod, "value=\"ever\" checked");
+	assert_holds(mod, "value=\"block\"> <bdi>cheap.example</bdi>");
+	assert_status(browser_post(mod, "/u/spam/contain",
+			  FIELDS("csrf", "stale", "votes", "yes", "remove",
+			      "day", "host:news.example", "block", "reason",
+			      "shoes", "confirmed", "yes")),
+	    403);
+	assert_holds(mod, "role=\"alert\"");
+	assert_holds(mod, "value=\"shoes\"");
+	assert_holds(mod, "name=\"suspend\" value=\"yes\">");
+	assert_holds(mod, "name=\"votes\" value=\"yes\" checked>");
+	assert_holds(mod, "value=\"day\" checked");
+	assert_holds(mod, "value=\"block\" checked> <bdi>news.example</bdi>");
+	assert_int_equal(user_named(wave.world, "spam").suspended, 0);
+}
+
 int
 main(void)
 {
@@ -346,6 +379,7 @@ main(void)
 		world_test(member_is_told),
 		world_test(act_of_an_owner_stays),
 		world_test(form_says_what_is_wrong),
+		world_test(refused_form_has_what_was_chosen),
 	};
 
 	return world_run("containments", tests);
