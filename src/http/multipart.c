@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
-enum { MAX_PARTS = 100, BOUNDARY_MAX = 70, HEAD_LINES_MAX = 8 };
+enum { BOUNDARY_MAX = 70, HEAD_LINES_MAX = 8 };
 
 static bool
 is_word(struct text text, struct text word)
@@ -172,7 +172,7 @@ add_part(struct pairs *fields, struct pairs *files, const struct part *part)
 	if (pairs_has(fields, part->pair.name) ||
 	    pairs_has(files, part->pair.name))
 		return PAIRS_REPEATED;
-	if (fields->count + files->count == MAX_PARTS)
+	if (fields->count + files->count == PAIRS_MAX)
 		return PAIRS_TOO_MANY;
 	pairs->items[pairs->count++] = part->pair;
 	return PAIRS_VALID;
@@ -207,8 +207,8 @@ multipart_parse(struct arena *arena, struct text content_type, struct text body,
 {
 	struct text boundary;
 
-	*fields = (struct pairs){ arena_new(arena, struct pair, MAX_PARTS), 0 };
-	*files = (struct pairs){ arena_new(arena, struct pair, MAX_PARTS), 0 };
+	*fields = (struct pairs){ arena_new(arena, struct pair, PAIRS_MAX), 0 };
+	*files = (struct pairs){ arena_new(arena, struct pair, PAIRS_MAX), 0 };
 	if (!read_boundary(content_type, &boundary))
 		return PAIRS_MALFORMED;
 	boundary = text_join(arena, TEXT("\r\n--"), boundary);

@@ -5,8 +5,6 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
-enum { MAX_PAIRS = 100 };
-
 /* Decodes '+' and percent escapes; false for an invalid escape or UTF-8. */
 static bool
 decode_form(struct arena *arena, struct text *text)
@@ -44,8 +42,8 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 	size_t room = encoded.size / 2 + 1;
 	struct text part;
 
-	if (room > MAX_PAIRS)
-		room = MAX_PAIRS;
+	if (room > PAIRS_MAX)
+		room = PAIRS_MAX;
 	*pairs = (struct pairs){ arena_new(arena, struct pair, room), 0 };
 	while (text_cut(&encoded, '&', &part)) {
 		struct pair pair = { { NULL, 0 }, { NULL, 0 } };
@@ -59,7 +57,7 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 			return PAIRS_MALFORMED;
 		if (pairs_has(pairs, pair.name))
 			return PAIRS_REPEATED;
-		if (pairs->count == MAX_PAIRS)
+		if (pairs->count == PAIRS_MAX)
 			return PAIRS_TOO_MANY;
 		pairs->items[pairs->count++] = pair;
 	}

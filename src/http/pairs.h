@@ -21,8 +21,12 @@ enum pairs_result {
 	PAIRS_VALID,
 	PAIRS_MALFORMED, /* an invalid escape or UTF-8 */
 	PAIRS_REPEATED,	 /* a repeated name */
-	PAIRS_TOO_MANY	 /* more than 100 */
+	PAIRS_TOO_MANY	 /* more than PAIRS_MAX */
 };
+
+/* Of a form, a query, or a form with files: the posts that moderators select on a page of 100, and
+ * the form's other fields. */
+enum { PAIRS_MAX = 128 };
 
 /* Reads application/x-www-form-urlencoded (WHATWG URL, section 5.1), which is
  * also a query's form. */

@@ -49,5 +49,5 @@ flag_action(struct page *page)
 	return result == STORE_OWN
 	    ? page_refuse(page,
 		  id.comment == 0 ? REASON_OWN_FLAG : REASON_OWN_COMMENT_FLAG)
-	    : page_finish(page, result, format_post_path(page->arena, id));
+	    : page_finish_on(page, result, id);
 }

@@ -5,6 +5,7 @@
  * shown again.
  */
 #include "views/mod_batch.h"
+
 #include "base/arena.h"
 #include "base/text.h"
 #include "lists/hits.h"
@@ -14,8 +15,9 @@
 #include "store/review.h"
 #include "views/format.h"
 
-/* What one form of a list can have. */
-enum { BATCH_MAX = 100 };
+/* What one form of a list can have, beside its other fields. */
+enum { BATCH_MAX = 100, BATCH_FIELDS_MAX = 10 };
+_Static_assert(BATCH_MAX + BATCH_FIELDS_MAX <= PAIRS_MAX, "a form has room");
 
 struct batch {
 	bool keeps; /* removes, otherwise */

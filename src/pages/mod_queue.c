@@ -85,8 +85,7 @@ finish_action(struct page *page, enum store_result result,
 {
 	if (result == STORE_TAKEN)
 		return page_refuse(page, REASON_LINK_TAKEN);
-	return page_finish(
-	    page, result, format_post_path(page->arena, post_of(action)));
+	return page_finish_on(page, result, post_of(action));
 }
 
 typedef enum store_result act_on_post(struct store *store, struct arena *arena,
@@ -144,8 +143,11 @@ mod_queue_restore_action(struct page *page)
 					   post_of(&action), &action)
 				     : article_restore(page->store, page->arena,
 					   action.article, &action);
-	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
-				   : finish_action(page, result, &action);
+	return result == STORE_OWN
+	    ? page_refuse(page,
+		  action.comment != 0 ? REASON_DELETED_STAYS
+				      : REASON_WITHDRAWN_STAYS)
+	    : finish_action(page, result, &action);
 }
 
 /* Moderators may close threads of their own articles: that takes back nobody's decision. */

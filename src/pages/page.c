@@ -646,6 +646,13 @@ page_is_one_time_link(const struct page *page)
 	return text_starts(page->request->path, TEXT("/link/"));
 }
 
+/* Only the page of such a link leaves the cookie that PAGE_LINK needs. */
+static bool
+is_owner_link(const struct page *page)
+{
+	return text_starts(page->request->path, TEXT("/link/owner."));
+}
+
 struct text
 page_back(const struct page *page)
 {
@@ -655,7 +662,7 @@ page_back(const struct page *page)
 	if (page->place == PLACE_NONE)
 		return TEXT("/");
 	if (page_is_one_time_link(page))
-		return PAGE_LINK;
+		return is_owner_link(page) ? PAGE_LINK : TEXT("/");
 	if (page_is_account_path(request->path))
 		return page_return_to(page, TEXT("/"));
 	target = request_target(page->arena, request);
@@ -733,7 +740,7 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_OK] = REASON_DOWN,
 		[STORE_ABSENT] = REASON_NO_PAGE,
 		[STORE_TAKEN] = REASON_UNPROCESSABLE,
-		[STORE_REMOVED] = REASON_REMOVED,
+		[STORE_REMOVED] = REASON_ARTICLE_GONE,
 		[STORE_CLOSED] = REASON_CLOSED,
 		[STORE_OWN] = REASON_OWN,
 		[STORE_FULL] = REASON_UNPROCESSABLE,
@@ -757,6 +764,22 @@ page_finish(struct page *page, enum store_result result, struct text otherwise)
 	return result == STORE_OK
 	    ? page_redirect(page, page_return_to(page, otherwise))
 	    : page_failed(page, result);
+}
+
+enum http_status
+page_failed_on(struct page *page, enum store_result result, struct post_id id)
+{
+	return result == STORE_REMOVED && id.comment != 0
+	    ? page_refuse(page, REASON_COMMENT_GONE)
+	    : page_failed(page, result);
+}
+
+enum http_status
+page_finish_on(struct page *page, enum store_result result, struct post_id id)
+{
+	return result == STORE_OK
+	    ? page_finish(page, result, format_post_path(page->arena, id))
+	    : page_failed_on(page, result, id);
 }
 
 bool

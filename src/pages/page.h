@@ -257,8 +257,8 @@ struct text page_article_path(const struct page *page, uint64_t article);
 
 /*
  * Whether the request is for a one-time link, "/link/CODE". Its code is a secret, so it
- * must not be part of another address, which logs have: readers are led back to PAGE_LINK,
- * which redirects to the link in a cookie (pages/one_time_link.c).
+ * must not be part of another address, which logs have: readers of an owner's link are led back to
+ * PAGE_LINK, which redirects to the link in a cookie (pages/one_time_link.c), others to "/".
  */
 #define PAGE_LINK TEXT("/link")
 bool page_is_one_time_link(const struct page *page);
@@ -304,6 +304,13 @@ enum http_status page_failed(struct page *page, enum store_result result);
 /* After an action: back to where the form was, or to otherwise; or page_failed. */
 enum http_status page_finish(
     struct page *page, enum store_result result, struct text otherwise);
+
+/* The same for a call on a post, which may be a comment that is gone; the form was on its page, if
+ * nowhere else. */
+enum http_status page_failed_on(
+    struct page *page, enum store_result result, struct post_id id);
+enum http_status page_finish_on(
+    struct page *page, enum store_result result, struct post_id id);
 
 /* page_failed for a list, where STORE_LIMITED is no matter of who asks: too many expensive
  * ones are being read. */

@@ -174,7 +174,7 @@ show_link_form(struct page *page, enum http_status status,
 {
 	struct recovery_link_model model = {
 		.code = code_of(page),
-		.name = user->name,
+		.account = user->name,
 	};
 
 	cookie_use_form(page);

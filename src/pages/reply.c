@@ -467,5 +467,5 @@ reply_delete_action(struct page *page)
 		page_event(page,
 		    (struct event){
 			.name = EVENT_WITHDRAWN, .article = id.article });
-	return page_finish(page, result, format_post_path(page->arena, id));
+	return page_finish_on(page, result, id);
 }

@@ -46,15 +46,14 @@ saved_action(struct page *page)
 	bool saves = page->asked.wish == WISH_SAVED;
 	enum store_result result = saves ? find_post(page) : STORE_OK;
 
-	if (result == STORE_REMOVED && page->asked.post.comment != 0)
-		return page_refuse(page, REASON_COMMENT_GONE);
 	if (result == STORE_OK)
 		result = saved_set(page->store, page->arena, page->viewer.id,
 		    page->asked.post, saves ? SAVING_ON : SAVING_OFF);
 	if (result == STORE_FULL)
 		return page_refuse(page, REASON_SAVED_FULL);
-	return result == STORE_OK ? page_return_to_post(page, page->asked.post)
-				  : page_failed(page, result);
+	return result == STORE_OK
+	    ? page_return_to_post(page, page->asked.post)
+	    : page_failed_on(page, result, page->asked.post);
 }
 
 static struct own_post *

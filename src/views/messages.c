@@ -147,6 +147,10 @@ static const struct {
 	    TR_INIT("This article can’t be restored"),
 	    TR_INIT("Its author withdrew it."),
 	    TR_INIT("The author can post it again.") },
+	[REASON_DELETED_STAYS] = { 403,
+	    TR_INIT("This comment can’t be restored"),
+	    TR_INIT("Its author deleted it."),
+	    TR_INIT("The author can write another one.") },
 	[REASON_NO_PAGE] = { 404, TR_INIT("Page not found"),
 	    TR_INIT("There’s nothing at this address."),
 	    TR_INIT("Check the address, or start from one of these pages:") },
@@ -216,6 +220,10 @@ static const struct {
 	    TR_INIT(
 		"A moderator removed it. It isn’t listed anywhere and can’t be "
 		"voted on."),
+	    TR_INIT("There’s more to read on the front page.") },
+	[REASON_ARTICLE_GONE] = { 410, TR_INIT("This article was removed"),
+	    TR_INIT("Its author or a moderator removed it. It isn’t listed "
+		    "anywhere and can’t be voted on."),
 	    TR_INIT("There’s more to read on the front page.") },
 	[REASON_WITHDRAWN] = { 410, TR_INIT("This article was withdrawn"),
 	    TR_INIT(

@@ -37,7 +37,7 @@ struct recovery_link_model {
 	struct form_model form;
 	struct recovery_link_form inputs;
 	struct text code; /* the last part of the form's address */
-	struct text name; /* whose account it is */
+	struct text account; /* whose it is */
 };
 
 struct recovery_code_row {

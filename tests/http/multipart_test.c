@@ -129,19 +129,19 @@ name_is_there_once(void **state)
 }
 
 static void
-parts_are_a_hundred_at_most(void **state)
+parts_are_as_many_as_pairs(void **state)
 {
 	struct buffer body = buffer_in(*state, 100);
 	struct form form;
 
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < PAIRS_MAX; i++)
 		buffer_add(
 		    &body, text_format(*state, PART("name=\"%d\"", ""), i));
 	assert_int_equal(
 	    parse(*state, TYPE,
 		text_join(*state, buffer_text(&body), TEXT(END)), &form),
 	    PAIRS_VALID);
-	assert_int_equal(form.fields.count, 100);
+	assert_int_equal(form.fields.count, PAIRS_MAX);
 	buffer_add(&body, TEXT(GOOD));
 	assert_int_equal(
 	    parse(*state, TYPE,
@@ -170,7 +170,7 @@ main(void)
 		fixture_arena_test(empty_forms_and_files_are_read),
 		fixture_arena_test(other_bodies_are_refused),
 		fixture_arena_test(name_is_there_once),
-		fixture_arena_test(parts_are_a_hundred_at_most),
+		fixture_arena_test(parts_are_as_many_as_pairs),
 		fixture_arena_test(content_type_is_compared_whole),
 	};
 

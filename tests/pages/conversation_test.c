@@ -389,6 +389,35 @@ authors_edit_and_delete(void **state)
 	assert_status(browser_get(bob, "/articles/1/comments/1/edit"), 410);
 }
 
+/* Forms on a page that was opened before. */
+static void
+comment_that_is_gone_is_no_article(void **state)
+{
+	struct browser_scene scene = browser_scene(*state);
+	struct browser *bob = &scene.bob;
+	struct browser mod = browser_moderator(scene.world, "mod");
+
+	say(bob, "0", "One", "/articles/1?comment=1#comment-1");
+	say(bob, "0", "Two", "/articles/1?comment=2#comment-2");
+	assert_status(
+	    browser_post(bob, "/articles/1/comments/1/delete", NULL), 303);
+	assert_status(browser_post(&mod, "/articles/1/comments/1/flag",
+			  FIELDS("reason", "spam")),
+	    410);
+	assert_holds(&mod, "This comment was deleted");
+	assert_status(
+	    browser_post(&mod, "/articles/1/comments/1/dismiss", NULL), 410);
+	assert_holds(&mod, "This comment was deleted");
+	assert_status(
+	    browser_post(&mod, "/articles/1/comments/1/restore", NULL), 403);
+	assert_holds(&mod, "This comment can’t be restored");
+	assert_status(
+	    browser_post(&mod, "/articles/1/comments/2/remove", NULL), 303);
+	assert_status(
+	    browser_post(bob, "/articles/1/comments/2/delete", NULL), 410);
+	assert_holds(bob, "This comment was deleted");
+}
+
 static void
 moderators_void_votes(void **state)
 {
@@ -703,6 +732,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(members_read_and_reply),
+		world_test(comment_that_is_gone_is_no_article),
 		world_test(deep_threads_are_flattened),
 		world_test(orders_and_folds_are_in_the_address),
 		world_test(answers_lead_back_to_the_thread),

@@ -456,8 +456,11 @@ link_sets_a_new_password_once(void **state)
 	assert_status(browser_get(&reader, link), 200);
 	assert_int_equal(reader.answer.cache, CACHE_NEVER);
 	assert_holds(&reader, "For the account of <bdi>ann</bdi>.");
+	assert_holds(&reader, "<bdi>ann</bdi> will be logged out everywhere");
 	/* In the form alone, and in no address that leads elsewhere. */
 	assert_int_equal(browser_count(&reader, link), 1);
+	/* Nor is who logs in instead led back: that needs a cookie, which the owner's link has. */
+	assert_holds(&reader, "href=\"/login?return_to=%2F\"");
 	assert_unchanged(world, before);
 	assert_status(send_link(&reader, link, "short"), 422);
 	assert_true(is_signed_in(&ann));

@@ -12,7 +12,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 
 import { Client, Service, freePort, namesIn, runTests, setUp, tally, tearDown,
-	temporaryFolder, test } from './support.mjs';
+	temporaryFolder, test, until } from './support.mjs';
 
 const root = temporaryFolder();
 const at = (...names) => path.join(root, ...names);
@@ -523,6 +523,19 @@ test('http redirects to https', async () => {
 
 	assert.equal(status, 301);
 	assert.equal(headers.location, 'https://example.org/g/redis?order=new');
+});
+
+test('what is in no log is not in that of what http redirects, either', async () => {
+	const leading = new Client(service.leading);
+	const log = path.join(service.folder, 'access.log');
+
+	for (const target of ['/search?q=hushed', '/home.atom?key=hushed', '/link/owner.hushed',
+		'/groups'])
+		assert.equal((await leading.get(target,
+			{ headers: { Host: 'example.org' } })).status, 301);
+	await until('the last one is logged', () =>
+		/GET \/groups HTTP\/1\.1" 301/.test(fs.readFileSync(log, 'utf8')));
+	assert.doesNotMatch(fs.readFileSync(log, 'utf8'), /hushed/);
 });
 
 test('https accepts TLS 1.2 and newer', async () => {

@@ -621,7 +621,7 @@ export class Service extends Site {
 
 		fs.writeFileSync(at('.conf'), `${process.getuid() === 0 ? 'user root;' : ''}
 			daemon off; pid ${name}.pid; error_log ${name}-error.log;
-			events {} http { access_log off;
+			events {} http { access_log access.log;
 			${temporary.join('\n')}\n${site} }`);
 		this.spawn('nginx', ['-p', this.folder, '-c', at('.conf'),
 			'-e', `${name}-error.log`],
