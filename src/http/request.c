@@ -43,15 +43,14 @@ parse_form(struct arena *arena, struct request *request)
 	return pairs_parse(arena, request->body, &request->form);
 }
 
-/* Whether it may be the path of a page; it may also become a field of a response's head, which a
- * control character would end. */
+/* No page has such a path, which would end a field of a response's head. */
 static bool
-is_valid_path(struct text path)
+has_control_characters(struct text path)
 {
 	for (size_t i = 0; i < path.size; i++)
 		if ((unsigned char)path.data[i] < ' ' || path.data[i] == 0x7f)
-			return false;
-	return utf8_valid(path);
+			return true;
+	return false;
 }
 
 enum http_status
@@ -59,7 +58,9 @@ request_parse(struct arena *arena, struct request *request)
 {
 	enum http_status status = HTTP_OK;
 
-	if (!is_valid_path(request->path) ||
+	if (has_control_characters(request->path))
+		status = HTTP_NOT_FOUND;
+	if (!utf8_valid(request->path) ||
 	    pairs_parse(arena, request->raw_query, &request->query) !=
 		PAIRS_VALID)
 		status = HTTP_BAD_REQUEST;

@@ -29,6 +29,8 @@ show_form(struct page *page, enum http_status status,
 {
 	model->may_follow = page_is_signed_in(page);
 	model->may_create = shows_form(page, status);
+	model->by_members = text_equal(
+	    page->settings->group_creation, TEXT(RULE_GROUPS_BY_MEMBERS));
 	model->form = form_model_of(page, &form, founding, status);
 	model->inputs = *founding;
 	return page_show(page, status, &groups_view, model);

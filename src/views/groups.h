@@ -29,8 +29,8 @@ struct groups_model {
 	bool empty;
 	bool is_unread; /* Redis does not answer: the form alone is shown */
 	struct pager_model pager;
-	bool may_create;
-	struct text page_number; /* empty on the first */
+	bool may_create, by_members; /* the viewer; all members */
+	struct text page_number;     /* empty on the first */
 	struct form_model form;
 	struct groups_form inputs;
 };

@@ -33,7 +33,7 @@ static const struct {
 	[REASON_FEED_KEY] = { 403, TR_INIT("This feed’s address doesn’t work"),
 	    TR_INIT(
 		"Private feeds have a secret in their address. This one isn’t valid, "
-		"or not any more."),
+		"or no longer is."),
 	    TR_INIT("Create new addresses in your settings.") },
 	[REASON_STALE_FORM] = { 403, TR_INIT("This form has expired"),
 	    TR_INIT(
@@ -71,9 +71,9 @@ static const struct {
 	[REASON_AGAIN] = { 409,
 	    TR_INIT("This article can’t have a second chance"),
 	    TR_INIT(
-		"An article has one once, when it is older than half a day and "
-		"younger than a week, and only where the front page shows what was "
-		"overlooked. Nothing was changed."),
+		"An article can have one only once, between half a day and a week "
+		"after it was posted, and only while the front page shows overlooked "
+		"articles. Nothing was changed."),
 	    TR_INIT("You can give it to another article.") },
 	[REASON_HELD] = { 409, TR_INIT("This isn’t shown yet"),
 	    TR_INIT(
@@ -91,15 +91,15 @@ static const struct {
 	    TR_INIT("A moderator declined it."),
 	    TR_INIT("You can apply again in two weeks.") },
 	[REASON_NAME_TAKEN] = { 409,
-	    TR_INIT("Someone else has this name by now"),
+	    TR_INIT("Someone else has taken this name"),
 	    TR_INIT("Another member has registered with the name while the "
 		    "application was waiting. Nothing was changed."),
 	    TR_INIT(
 		"You can decline the application with this as the reason.") },
 	[REASON_ACCEPTED] = { 409,
 	    TR_INIT("This application was already accepted"),
-	    TR_INIT("Whoever applied is a member by now. Nothing was changed."),
-	    TR_INIT("You can moderate them as any member.") },
+	    TR_INIT("The applicant is already a member. Nothing was changed."),
+	    TR_INIT("You can moderate them like any other member.") },
 	[REASON_APPLICATIONS_FULL] = { 503,
 	    TR_INIT("Too many people have applied"),
 	    TR_INIT(
@@ -192,8 +192,8 @@ static const struct {
 	[REASON_MUTES_FULL] = { 409, TR_INIT("Your mute list is full"),
 	    TR_INIT("You’ve reached the limit of muted threads."),
 	    TR_INIT("Unmute some in your inbox first.") },
-	[REASON_NOTES_FULL] = { 409, TR_INIT("There are enough notes"),
-	    TR_INIT("There can’t be more notes on this member."),
+	[REASON_NOTES_FULL] = { 409, TR_INIT("Too many notes"),
+	    TR_INIT("This member has the maximum number of notes."),
 	    TR_INIT("Delete some first.") },
 	[REASON_HIDDEN_FULL] = { 409, TR_INIT("You hide too much already"),
 	    TR_INIT("You’ve reached the limit of what can be hidden."),
@@ -786,8 +786,8 @@ message_hidden_line(struct arena *arena, size_t number, struct text line,
 {
 	static const struct text sentences[] = {
 		[MESSAGE_HIDDEN_FORM] =
-		    TR_INIT("Line {number}, “{line}”: this is no address of "
-			    "something to hide, nor = with words."),
+		    TR_INIT("Line {number}, “{line}”: enter the address of "
+			    "something to hide, or = and words."),
 		[MESSAGE_HIDDEN_UNKNOWN] =
 		    TR_INIT("Line {number}, “{line}”: this doesn’t exist."),
 		[MESSAGE_HIDDEN_OWN] = TR_INIT(
@@ -803,7 +803,7 @@ struct text
 message_hidden_too_many(struct arena *arena, int64_t count, int64_t max)
 {
 	return LANGUAGE_FILL(arena,
-	    TR("These are {n}, and at most {max} are kept."),
+	    TR("You have {n} lines; at most {max} can be saved."),
 	    { "n", text_number(arena, count) },
 	    { "max", text_number(arena, max) });
 }
@@ -1070,8 +1070,8 @@ message_member_history(struct arena *arena, int64_t suspensions,
 		    removals) },
 	    { "voidings",
 		fill_number(arena,
-		    TR_PLURAL("{n} time votes were cancelled",
-			"{n} times votes were cancelled", voidings),
+		    TR_PLURAL("{n} cancellation of votes",
+			"{n} cancellations of votes", voidings),
 		    voidings) });
 }
 
@@ -1330,9 +1330,9 @@ static const struct text problems[PROBLEM_KINDS] = {
 	    TR_INIT("That’s this group’s name. Enter another one."),
 	[PROBLEM_GROUP_TITLE_MISSING] = TR_INIT("Enter a title for the group."),
 	[PROBLEM_GROUP_MODERATORS_FULL] =
-	    TR_INIT("The group has as many moderators as a group can have."),
+	    TR_INIT("This group already has the maximum number of moderators."),
 	[PROBLEM_GROUP_NO_MODERATOR] =
-	    TR_INIT("That’s nobody of the group’s moderators."),
+	    TR_INIT("That member isn’t a moderator of this group."),
 	[PROBLEM_MEMBER_UNKNOWN] = TR_INIT("There’s no member with that name."),
 	[PROBLEM_USER_NAME] = TR_INIT(
 	    "Use 2 to 20 characters: a to z, A to Z, 0 to 9, hyphens or underscores."),

@@ -36,7 +36,7 @@ struct recovery_link_form {
 struct recovery_link_model {
 	struct form_model form;
 	struct recovery_link_form inputs;
-	struct text code; /* the last part of the form's address */
+	struct text code;    /* the last part of the form's address */
 	struct text account; /* whose it is */
 };
 

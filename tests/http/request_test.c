@@ -44,12 +44,24 @@ only_a_post_has_a_form(void **state)
 }
 
 static void
+paths_with_control_characters_are_of_no_page(void **state)
+{
+	static const struct text paths[] = { TEXT_INIT("/u/ann\nX-Added: 1"),
+		TEXT_INIT("/u/ann\x7f"), TEXT_INIT("/\r") };
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		struct request request = { .path = paths[i] };
+
+		assert_int_equal(
+		    request_parse(*state, &request), HTTP_NOT_FOUND);
+	}
+}
+
+static void
 malformed_requests_are_refused(void **state)
 {
 	static const struct request bad[] = {
 		{ .path = TEXT_INIT("/\xff") },
-		{ .path = TEXT_INIT("/u/ann\nX-Added: 1") },
-		{ .path = TEXT_INIT("/u/ann\x7f") },
 		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("a=1&a=2") },
 		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("a=%") },
 		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("\xff") },
@@ -260,6 +272,8 @@ main(void)
 		fixture_arena_test(query_and_form_are_read),
 		fixture_arena_test(only_a_post_has_a_form),
 		fixture_arena_test(malformed_requests_are_refused),
+		fixture_arena_test(
+		    paths_with_control_characters_are_of_no_page),
 		fixture_arena_test(only_form_content_types_are_read),
 		fixture_arena_test(too_large_body_is_refused),
 		fixture_arena_test(targets_are_normalized),

@@ -189,7 +189,7 @@ names_of_members_are_taken(void **state)
 	assert_status(apply(&scene, "new", "Hello"), 303);
 	world_member(scene.world, "new");
 	assert_status(decide(&scene, "/u/new/accept", ""), 409);
-	assert_holds(&scene.mod, "Someone else has this name by now");
+	assert_holds(&scene.mod, "Someone else has taken this name");
 	assert_status(decide(&scene, "/u/new/decline", "Taken"), 303);
 }
 

@@ -107,7 +107,7 @@ moderators_are_bounded_and_step_down(void **state)
 				  FIELDS("do", "appoint", "name", name)),
 		    is_last ? 422 : 303);
 	}
-	assert_holds(&scene.owner, "as many moderators");
+	assert_holds(&scene.owner, "maximum number of moderators");
 	assert_status(browser_get(&scene.gina, "/g/redis/moderators"), 200);
 	assert_status(browser_post(&scene.ann, "/g/redis/resign", NULL), 403);
 	assert_status(browser_post(&scene.gina, "/g/redis/resign", NULL), 303);

@@ -152,7 +152,7 @@ button_leads_back_to_what_it_hides(void **state)
 	assert_text(eve->answer.location, "/from/xn--bcher-kva.example");
 	assert_status(
 	    browser_post(eve, "/u/ann\nX-Added: 1/hide", FIELDS("state", "on")),
-	    400);
+	    404);
 	assert_status(browser_get(eve, "/hidden"), 200);
 	assert_holds(eve, "1 rule of 200.");
 }
@@ -203,7 +203,7 @@ rules_are_copied_as_text(void **state)
 			      "/articles/2\nnonsense\n/u/nobody\n@eve\n"
 			      "/articles/99\n/g/zz\n=!\n/from/\n")),
 	    422);
-	assert_holds(eve, "Line 2, “nonsense”: this is no address");
+	assert_holds(eve, "Line 2, “nonsense”: enter the address");
 	assert_holds(eve, "Line 3, “/u/nobody”: this doesn’t exist.");
 	assert_holds(eve, "Line 4, “@eve”: you can’t hide yourself.");
 	assert_holds(eve, "Line 5, “/articles/99”: this doesn’t exist.");
@@ -232,7 +232,7 @@ too_many_rules_are_refused(void **state)
 	assert_status(browser_post(eve, "/hidden",
 			  FIELDS("lines", text_string(&world->arena, lines))),
 	    422);
-	assert_holds(eve, "These are 201, and at most 200 are kept.");
+	assert_holds(eve, "You have 201 lines; at most 200 can be saved.");
 	lines = text_slice(lines, 0, lines.size - 6);
 	set(eve, "lines", text_string(&world->arena, lines));
 	assert_status(
@@ -267,7 +267,7 @@ very_many_lines_are_refused_at_once(void **state)
 	    browser_post(eve, "/hidden",
 		FIELDS("lines", repeat_line(world, 10000, "/g/zz\n\n"))),
 	    422);
-	assert_holds(eve, "These are 10000, and at most 200 are kept.");
+	assert_holds(eve, "You have 10000 lines; at most 200 can be saved.");
 	assert_lacks(eve, "Line 1,");
 	assert_int_equal(
 	    world_info(world, "commandstats", "cmdstat_exists"), asked);

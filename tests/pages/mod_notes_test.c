@@ -110,7 +110,8 @@ notes_are_bounded(void **state)
 					 .text = text_format(arena, "%d", i) }),
 		    STORE_OK);
 	assert_status(write_note(&scene.mod, "One more."), 409);
-	assert_holds(&scene.mod, "There can’t be more notes on this member.");
+	assert_holds(
+	    &scene.mod, "This member has the maximum number of notes.");
 	assert_status(
 	    browser_post(&scene.mod, "/u/nobody/note", FIELDS("text", "x")),
 	    404);
@@ -134,8 +135,8 @@ page_says_what_the_log_has(void **state)
 		    303);
 	assert_status(browser_get(&scene.other, "/u/ann/suspend"), 200);
 	assert_holds(&scene.other,
-	    "Recently in the log: 1 suspension, 1 removal, 0 times votes were "
-	    "cancelled.");
+	    "Recently in the log: 1 suspension, 1 removal, 0 cancellations "
+	    "of votes.");
 }
 
 static void
