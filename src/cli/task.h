@@ -1,5 +1,6 @@
 /*
- * The frame of commands that act on a site, running or not: all but up and serve.
+ * Runs a command on a site that may be running or not: all commands but up, serve, status, setup,
+ * error-pages, help and version.
  *
  * That is the site in the folder of --dir; or on the Redis that TALLY_REDIS names, in the
  * environment or in the file of TALLY_CONFIG; or in the folder "var", if there is one

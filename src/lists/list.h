@@ -1,10 +1,9 @@
 /*
  * Lists of articles: merges of the sorted sets of buckets and groups.
  *
- * A list in one bucket and one group is read where the page begins. With more
- * of either, all entries before the page are read and merged, so such a list
- * ends at page LIST_MERGED_PAGES. Orders that are not stored, such as ORDER_HOT, have
- * LIST_RANKED_MAX places.
+ * A list in one bucket and one group is read where the page begins. With more of either, and in
+ * ORDER_ACTIVE, all entries before the page are read and merged, so such a list ends at page
+ * LIST_MERGED_PAGES. Orders that are not stored, such as ORDER_HOT, have LIST_RANKED_MAX places.
  *
  * What is hidden from the viewer (lists/hidden.h) is left out while reading, which goes on until
  * the page is full, or HIDDEN_ENTRIES_MAX were read. So a page ends anywhere in the order, and

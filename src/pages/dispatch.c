@@ -428,7 +428,7 @@ show_page(struct page *page, const struct page_route *route)
 	return status;
 }
 
-/* Guards 7 to 9, and then the page. */
+/* Guards 7 to 10, and then the page. */
 static enum http_status
 run_page(struct page *page, const struct page_route *route)
 {

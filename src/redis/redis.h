@@ -10,7 +10,7 @@
  *
  * Every command may be sent again: when its connection is lost, or a node redirects or
  * delays it. So a command means the same when it is carried out twice
- * (store/again_test). It fails when its node cannot be reached, when no answer comes in
+ * (tests/store/retry_test.c). It fails when its node cannot be reached, when no answer comes in
  * time, or when too few replicas confirm it; it may then have been carried out or not. A
  * node that was lost is tried again twice a second, and commands for it fail at once in
  * between.

@@ -48,7 +48,7 @@ struct redis {
 	int64_t timeout; /* milliseconds for an answer */
 	int64_t clock;	 /* of this turn; 0: not read yet */
 	int64_t full_at; /* when a node last was out of memory; 0: never */
-	int64_t full_logged_at; /* for log_seldom */
+	int64_t full_logged_at; /* for log_limited */
 	bool quiet, fails_at_once;
 	struct arena memory;
 };

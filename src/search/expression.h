@@ -16,6 +16,6 @@ enum expression_words {
 struct text expression_of(struct arena *arena, const struct query *query,
     const struct query_names *names, enum expression_words where);
 
-/* The same, of posts of these levels (index_level), the first the lower. */
+/* The same, of posts of these levels (tags_level), the first the lower. */
 struct text expression_of_levels(
     struct arena *arena, struct text expression, int first, int last);

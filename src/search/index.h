@@ -3,7 +3,7 @@
  * others, each with an index of its own, opened after fork.
  *
  * It holds no truth: it is made from Redis and thrown away when it is damaged or of another
- * version. No hit may be trusted: the caller reads the post from Redis, and query_matches says
+ * version. No hit may be trusted: the caller reads the post from Redis, and match_post says
  * whether it still is one.
  *
  * Posts have rows, numbered in the order of posting, so the newest are found first and dates

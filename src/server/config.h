@@ -82,8 +82,8 @@ struct text config_search_socket(struct arena *arena, struct text socket);
 struct text config_absolute_path(struct arena *arena, struct text path);
 
 /*
- * A client of the named Redis with a login, not connected yet. What is
- * protected waits for the replicas of the settings.
+ * A client of the named Redis with a login, not connected yet. Its replicated commands
+ * wait for as many replicas as the settings say.
  */
 struct redis *config_open_redis(
     const struct config *config, const struct config_login *login);

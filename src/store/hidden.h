@@ -1,6 +1,6 @@
 /*
  * What members hide: their rules, each of which names an article, a member, a group, where
- * articles are from, or words in titles. What is hidden from whom decides lists/hidden.h.
+ * articles are from, or words in titles. lists/hidden.h decides what is hidden from whom.
  *
  *	7			article 7
  *	@17			what member 17 posts

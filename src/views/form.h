@@ -6,8 +6,8 @@
  * come its members (FORM_MEMBER), what a template may name (FORM_SHOWN) and the
  * rules of its fields (FORM_ROW of pages/form.h):
  *
- *	#define SUBMIT_INPUTS(ROW) \
- *		ROW(struct submit_form, title, rule_title, RULE_TITLE_MAX, \
+ *	#define ARTICLE_INPUTS(ROW) \
+ *		ROW(struct article_form, title, rule_title, RULE_TITLE_MAX, \
  *		    FORM_REQUIRED)
  *
  * A row is the struct, the name of the member and of the field that a browser

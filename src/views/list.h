@@ -3,7 +3,7 @@
  *
  * A fragment, list_rows, has all that follows from the list alone: the rows, the notes
  * below them, and the links to other pages. A visitor's is cached once rendered; a
- * member's is rendered with the page. Around it is what the page says about a group or a
+ * member's is rendered with the page, from cached pieces of rows (pages/pieces.h). Around it is what the page says about a group or a
  * member, and to its reader.
  */
 #pragma once

@@ -1,5 +1,6 @@
 /*
- * A member's settings: another password, invitations, and the sessions.
+ * A member's settings, and what leads to those with pages of their own: password, second
+ * factor, recovery, invitations, front page, private feeds, language, scores, sessions.
  */
 #pragma once
 

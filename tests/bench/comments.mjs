@@ -13,7 +13,7 @@ import { until } from '../site/support.mjs';
 
 const TAG = '{0.0}'; /* of the only bucket */
 const DAY = 86400, VOTE_WINDOW = 7 * DAY, THREAD_WINDOW = 30 * DAY;
-const SLOW_MODE = [5, 600]; /* RULE_HEAT_FLAGS, RULE_HEAT_SECONDS */
+const SLOW_MODE = [5, 600]; /* RULE_SLOW_FLAGS, RULE_SLOW_SECONDS */
 const INBOX_MAX = 500;
 const BY_ARTICLE = 0, BY_REPLY = 1; /* the reason of a notice */
 
