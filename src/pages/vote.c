@@ -57,7 +57,7 @@ refuse_new_member(struct page *page)
 	return page_refuse_for(page, REASON_VOTES_LATER, page->reader.waits);
 }
 
-/* Why the viewer cannot vote on a post, as post_vote would say. */
+/* Why the viewer cannot vote on a post, as vote_cast would say. */
 static enum store_result
 check_post(const struct page *page, const struct post *post, int64_t now)
 {

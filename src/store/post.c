@@ -79,13 +79,6 @@ voided(struct arena *arena, uint64_t user)
 	return text_number(arena, KEY_VOID_OFFSET + (int64_t)user);
 }
 
-STORE_CALL
-post_vote(struct store *store, struct arena *arena, struct post_id id,
-    uint64_t user, enum vote wanted)
-{
-	return post_vote_by(store, arena, id, user, VOTER_NEWCOMER, wanted);
-}
-
 size_t
 post_send_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted)
@@ -98,17 +91,6 @@ post_send_vote(struct pipeline *pipeline, const struct store *store,
 	    text_number(arena, store->rules.vote_score),
 	    text_number(arena, rule_interesting_threshold(&store->rules)),
 	    voided(arena, user), text_number(arena, voter == VOTER_SETTLED));
-}
-
-STORE_CALL
-post_vote_by(struct store *store, struct arena *arena, struct post_id id,
-    uint64_t user, enum voter_kind voter, enum vote wanted)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	post_send_vote(&pipeline, store, id, user, voter, wanted);
-	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
-				    : STORE_DOWN;
 }
 
 /* Adds the first arguments of the functions that void. */

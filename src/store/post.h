@@ -100,20 +100,13 @@ bool post_is_waiting(const struct post *post);
 void post_hold(struct post *post);
 
 /*
- * Sets a member's vote. STORE_CLOSED after the voting window: the record of voters has
- * expired (see above). STORE_OWN for the author, whose vote was cast with the post and
- * stays. STORE_ABSENT, STORE_REMOVED, STORE_VOIDED. STORE_OK, and no change, when the
- * vote has that state.
+ * Adds to a pipeline the call that sets a member's vote; returns the index of its reply, for
+ * call_outcome. STORE_CLOSED after the voting window: the record of voters has expired (see
+ * above). STORE_OWN for the author, whose vote was cast with the post and stays. STORE_ABSENT,
+ * STORE_REMOVED, STORE_VOIDED. STORE_OK, and no change, when the vote has that state. An upvote
+ * of a member who is no newcomer counts for the author (store/newcomer.h).
  */
-STORE_CALL post_vote(struct store *store, struct arena *arena,
-    struct post_id id, uint64_t user, enum vote wanted);
-
-/* The same; an upvote of a member who is no newcomer counts for the author (store/newcomer.h). */
 enum voter_kind { VOTER_NEWCOMER, VOTER_SETTLED };
-STORE_CALL post_vote_by(struct store *store, struct arena *arena,
-    struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted);
-
-/* Adds that call to a pipeline; returns the index of its reply, for call_outcome. */
 size_t post_send_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted);
 

@@ -54,7 +54,7 @@ fill(struct world *world)
 	say(world, 1, bob, 1);
 	say(world, 1, ann, 1);
 	assert_int_equal(
-	    post_vote(store, arena, id_of(1), ann, VOTE_DOWN), STORE_OK);
+	    world_cast(store, arena, id_of(1), ann, VOTE_DOWN), STORE_OK);
 	assert_int_equal(post_delete(store, arena, id_of(2), bob), STORE_OK);
 	assert_int_equal(
 	    post_remove(store, arena, id_of(3), &world_removal), STORE_OK);
@@ -505,7 +505,7 @@ change_something(
 
 	if (result != STORE_DOWN)
 		result =
-		    post_vote(store, arena, id, 1 + number % 9, number % 3);
+		    world_cast(store, arena, id, 1 + number % 9, number % 3);
 	if (result != STORE_DOWN && number % 5 == 0)
 		result = post_remove(store, arena, id, &world_removal);
 	if (result != STORE_DOWN && number % 5 == 2)

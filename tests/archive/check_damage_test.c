@@ -59,7 +59,7 @@ fill_posts(struct world *world)
 	world_comment(world, (struct post_id){ 1, 1 }, BOB, "Three");
 	world_comment(world, (struct post_id){ 1, 1 }, ANN, "Four");
 	assert_int_equal(
-	    post_vote(store, arena, (struct post_id){ 1, 1 }, ANN, VOTE_DOWN),
+	    world_cast(store, arena, (struct post_id){ 1, 1 }, ANN, VOTE_DOWN),
 	    STORE_OK);
 	assert_int_equal(
 	    post_delete(store, arena, (struct post_id){ 1, 2 }, BOB), STORE_OK);
@@ -997,7 +997,7 @@ lost_records_are_loaded_from_a_backup(void **state)
 	    key_post(arena, &world->store.buckets, id), TEXT("text"),
 	    TEXT("Edited"));
 	assert_int_equal(
-	    post_vote(&world->store, arena, id, EVE, VOTE_UP), STORE_OK);
+	    world_cast(&world->store, arena, id, EVE, VOTE_UP), STORE_OK);
 	assert_int_equal(
 	    flag_set(&world->store, arena, id, EVE, FLAG_SPAM), STORE_OK);
 	assert_restored(world, backup);

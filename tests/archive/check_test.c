@@ -490,7 +490,7 @@ change_something(
 		.url = text_format(arena, "http://%d.b/%u", getpid(), number),
 		.post.author = { user, TEXT("someone") } };
 	enum store_result result =
-	    post_vote(store, arena, article_id(id), user, number % 3);
+	    world_cast(store, arena, article_id(id), user, number % 3);
 
 	if (result != STORE_DOWN && number % 20 == 0)
 		result =
@@ -754,7 +754,7 @@ vote_on_many(
 {
 	uint64_t id = 1 + (uint64_t)rand_r(seed) % MANY;
 
-	return post_vote(store, arena, article_id(id), 2 + number % 2,
+	return world_cast(store, arena, article_id(id), 2 + number % 2,
 		   (enum vote)((unsigned)rand_r(seed) % 3)) == STORE_OK;
 }
 

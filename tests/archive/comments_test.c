@@ -78,7 +78,7 @@ vote(struct world *world, struct post_id id, struct member member,
     enum vote wanted)
 {
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, member.id, wanted),
+	    world_cast(&world->store, &world->arena, id, member.id, wanted),
 	    STORE_OK);
 }
 
@@ -287,7 +287,7 @@ articles_count_loaded_comments(void **state)
 	assert_int_equal(world_karma(world, 3), 0);
 	vote(world, id, (struct member){ 1, TEXT("eve") }, VOTE_UP);
 	assert_int_equal(world_karma(world, 3), 2);
-	assert_int_equal(post_vote(&world->store, &world->arena,
+	assert_int_equal(world_cast(&world->store, &world->arena,
 			     (struct post_id){ 7, 2 }, 1, VOTE_UP),
 	    STORE_CLOSED);
 	/* New comments are numbered after the last one. */
@@ -511,7 +511,7 @@ talk(struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 		    STORE_DOWN)
 			return false;
 	}
-	return post_vote(store, arena, comment.post.id, 1, VOTE_DOWN) !=
+	return world_cast(store, arena, comment.post.id, 1, VOTE_DOWN) !=
 	    STORE_DOWN;
 }
 

@@ -427,7 +427,7 @@ come_and_go(
 	article.post.author.id = user.id;
 	if (article_post(store, arena, &article) != STORE_OK)
 		return false;
-	if (post_vote(store, arena, article_id(1), user.id, VOTE_UP) !=
+	if (world_cast(store, arena, article_id(1), user.id, VOTE_UP) !=
 	    STORE_OK)
 		return false;
 	return close_account(store, arena, &user, CLOSE_ACCOUNT_ERASE_NAME) ==
@@ -584,7 +584,7 @@ register_and_change(
 	group.by.id = article.post.author.id = user.id;
 	return group_create(store, arena, &group) == STORE_OK &&
 	    article_post(store, arena, &article) == STORE_OK &&
-	    post_vote(store, arena, article_id(other), user.id, wanted) !=
+	    world_cast(store, arena, article_id(other), user.id, wanted) !=
 	    STORE_DOWN &&
 	    article_set_groups(store, arena, other, name, TEXT("")) !=
 	    STORE_DOWN;

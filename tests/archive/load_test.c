@@ -77,7 +77,7 @@ articles_without_voters_take_no_votes(void **state)
 	world_stop_clock(world, 1700000100);
 	commands_load_all(world, COMMANDS_JOIN(world, lines));
 	assert_false(world_article(world, 7, 1).post.voters_known);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
+	assert_int_equal(world_cast(&world->store, &world->arena, article_id(7),
 			     2, VOTE_DOWN),
 	    STORE_CLOSED);
 }
@@ -121,7 +121,7 @@ articles_with_voters_take_votes(void **state)
 	assert_int_equal(world_article(world, 7, 1).post.vote, VOTE_DOWN);
 	assert_int_equal(world_karma(world, 1), -1);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, article_id(7), 1, VOTE_UP),
+	    world_cast(&world->store, &world->arena, article_id(7), 1, VOTE_UP),
 	    STORE_OWN);
 	assert_int_equal(world_article(world, 7, 2).post.vote, VOTE_UP);
 	world_vote(world, 7, 2, VOTE_DOWN);

@@ -207,7 +207,7 @@ check(struct site *site, size_t step)
 static void
 expect_vote(struct site *site, size_t index, uint64_t user, enum vote vote)
 {
-	assert_int_equal(post_vote(&site->world->store, &site->arena,
+	assert_int_equal(world_cast(&site->world->store, &site->arena,
 			     article_id(site->articles[index].id), user, vote),
 	    STORE_OK);
 	arena_reset(&site->arena);

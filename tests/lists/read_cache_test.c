@@ -119,8 +119,8 @@ check_vote_in_progress(struct world *world, uint64_t others)
 	for (uint64_t i = 1; i <= others; i++)
 		announce(world, bob, id + i);
 	assert_shown(&other, world, bob, 1, "", VOTE_NONE);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     bob, VOTE_UP),
+	assert_int_equal(world_cast(&world->store, &world->arena,
+			     article_id(id), bob, VOTE_UP),
 	    STORE_OK);
 	assert_shown(&other, world, bob, 2, "", VOTE_UP);
 	stop_worker(&other);

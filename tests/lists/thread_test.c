@@ -327,7 +327,7 @@ written_comments_are_read(void **state)
 				 : "1 .2 ..3");
 	}
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena,
+	    world_cast(&world->store, &world->arena,
 		(struct post_id){ scene.article, 2 }, scene.ann, VOTE_DOWN),
 	    STORE_OK);
 	thread = read_page(&scene, THREAD_BEST, 1);

@@ -23,7 +23,7 @@ begin(struct world *world)
 static void
 vote(struct world *world, uint64_t user, enum vote wanted)
 {
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(1),
+	assert_int_equal(world_cast(&world->store, &world->arena, article_id(1),
 			     user, wanted),
 	    STORE_OK);
 }

@@ -564,7 +564,7 @@ disliked_comments_are_folded(void **state)
 		    "<details open>\n<summary "
 		    "aria-label=\"Comment by bob\">");
 		assert_int_equal(
-		    post_vote(&world->store, &world->arena,
+		    world_cast(&world->store, &world->arena,
 			(struct post_id){ 1, 1 }, member, VOTE_DOWN),
 		    STORE_OK);
 	}

@@ -255,7 +255,7 @@ votes_change_nothing(void **state)
 	assert_false(text_equal(tag, reader->if_none_match));
 	assert_kept(reader, "/new.json");
 	keep(reader, "/articles/1.atom");
-	assert_int_equal(post_vote(&scene.world->store, &scene.world->arena,
+	assert_int_equal(world_cast(&scene.world->store, &scene.world->arena,
 			     comment, 1, VOTE_UP),
 	    STORE_OK);
 	assert_kept(reader, "/articles/1.atom");

@@ -339,7 +339,7 @@ held_comments_are_nowhere_until_kept(void **state)
 	assert_holds(&scene.ann, "Secret comment");
 	assert_int_equal(outbox(&scene), 1);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, ANN, VOTE_UP),
+	    world_cast(&world->store, &world->arena, id, ANN, VOTE_UP),
 	    STORE_OK);
 	commands_assert_whole(world);
 	assert_true(invariants_check(world) > 0);

@@ -33,8 +33,8 @@ post(struct world *world, uint64_t author, const char *groups)
 static void
 vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 {
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     user, wanted),
+	assert_int_equal(world_cast(&world->store, &world->arena,
+			     article_id(id), user, wanted),
 	    STORE_OK);
 }
 

@@ -80,7 +80,7 @@ change(struct world *world, int step)
 		post(world, 2, "second");
 		break;
 	case 2:
-		result = post_vote(store, arena, article_id(1), 2, VOTE_DOWN);
+		result = world_cast(store, arena, article_id(1), 2, VOTE_DOWN);
 		break;
 	case 3:
 		result =

@@ -227,8 +227,8 @@ stopped_redis_is_down_and_recovers(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	kill(world->redis, SIGSTOP);
 	start = clock_monotonic_ms();
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     50, VOTE_UP),
+	assert_int_equal(world_cast(&world->store, &world->arena,
+			     article_id(id), 50, VOTE_UP),
 	    STORE_DOWN);
 	assert_true(clock_monotonic_ms() - start >= 1500);
 	start = clock_monotonic_ms();

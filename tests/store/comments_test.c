@@ -369,13 +369,13 @@ votes_count_as_on_articles(void **state)
 	lists =
 	    world_command(world, TEXT("HGET"), versions, TEXT("lists")).number;
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.bob, VOTE_DOWN),
+	    world_cast(&world->store, &world->arena, id, scene.bob, VOTE_DOWN),
 	    STORE_OWN);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.ann, VOTE_UP),
+	    world_cast(&world->store, &world->arena, id, scene.ann, VOTE_UP),
 	    STORE_OK);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_DOWN),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_DOWN),
 	    STORE_OK);
 	assert_int_equal(get(&scene, 1, scene.ann).post.vote, VOTE_UP);
 	assert_int_equal(get(&scene, 1, scene.eve).post.vote, VOTE_DOWN);
@@ -384,12 +384,12 @@ votes_count_as_on_articles(void **state)
 	assert_int_equal(recorded(&scene, 1, "u24", 88), 1);
 	assert_int_equal(world_karma(world, scene.bob), 0);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_UP),
 	    STORE_OK);
 	assert_int_equal(world_karma(world, scene.bob), 2);
 	assert_int_equal(recorded(&scene, 1, "u24", 64), 3);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_NONE),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_NONE),
 	    STORE_OK);
 	assert_int_equal(get(&scene, 1, 0).post.up, 2);
 	/* Lists stay cached. */
@@ -398,7 +398,7 @@ votes_count_as_on_articles(void **state)
 	    lists);
 	world_move_clock(world, WEEK);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_UP),
 	    STORE_CLOSED);
 	assert_int_equal(get(&scene, 1, 0).post.up, 2);
 }
@@ -412,7 +412,7 @@ votes_are_voided_and_counted_again(void **state)
 
 	say(&scene, scene.bob, 0, "One");
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_DOWN),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_DOWN),
 	    STORE_OK);
 	assert_int_equal(post_void(&world->store, &world->arena, id, scene.eve,
 			     VOIDING_VOID, &world_removal),
@@ -439,7 +439,7 @@ deleting_erases_the_text_and_leaves_the_votes(void **state)
 	say(&scene, scene.bob, 0, "One");
 	say(&scene, scene.eve, 1, "Two");
 	assert_int_equal(
-	    post_vote(store, &world->arena, id, scene.eve, VOTE_UP), STORE_OK);
+	    world_cast(store, &world->arena, id, scene.eve, VOTE_UP), STORE_OK);
 	assert_int_equal(
 	    post_delete(store, &world->arena, id, scene.eve), STORE_ABSENT);
 	world_move_clock(world, 40 * DAY);
@@ -484,7 +484,7 @@ moderators_remove_and_restore(void **state)
 	assert_int_equal(article_of(&scene).comments, 0);
 	assert_int_equal(listed(&scene, scene.bob), 0);
 	assert_int_equal(
-	    post_vote(store, &world->arena, id, scene.eve, VOTE_UP),
+	    world_cast(store, &world->arena, id, scene.eve, VOTE_UP),
 	    STORE_REMOVED);
 	/* Its author cannot delete it then. */
 	assert_int_equal(
@@ -617,14 +617,14 @@ votes_in_a_removed_articles_thread_are_refused(void **state)
 	id = id_of(&scene, 1);
 	world_remove(world, scene.article);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_UP),
 	    STORE_REMOVED);
 	assert_int_equal(world_karma(world, scene.bob), 0);
 	assert_int_equal(article_restore(&world->store, &world->arena,
 			     scene.article, &world_restoring),
 	    STORE_OK);
 	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    world_cast(&world->store, &world->arena, id, scene.eve, VOTE_UP),
 	    STORE_OK);
 	assert_int_equal(world_karma(world, scene.bob), 1);
 }

@@ -70,7 +70,7 @@ vote_for_a_share(struct store *store, struct arena *arena, unsigned number)
 			(enum vote)(v / 3 % 3), last, last };
 
 		for (size_t i = 0; i < sizeof(votes) / sizeof(*votes); i++)
-			failed += post_vote(store, arena, article_id(1),
+			failed += world_cast(store, arena, article_id(1),
 				      first + v, votes[i]) != STORE_OK;
 	}
 	return failed;
@@ -127,7 +127,7 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 			    store, arena, id, TEXT("aa cc"), TEXT("bb"));
 			break;
 		default:
-			result = post_vote(store, arena, article_id(id), user,
+			result = world_cast(store, arena, article_id(id), user,
 			    (enum vote)(rand_r(&seed) % 3));
 		}
 		/* The first is the author. */

@@ -355,7 +355,7 @@ functions_write_the_keys_of_the_layout(void **state)
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "aa");
 	assert_int_equal(
-	    post_vote(&world->store, arena, article_id(id), 50, VOTE_DOWN),
+	    world_cast(&world->store, arena, article_id(id), 50, VOTE_DOWN),
 	    STORE_OK);
 	b = key_bucket_of(buckets, id);
 	list = key_list_of_author(arena, ann);

@@ -28,7 +28,7 @@ begin(struct world *world)
 static enum store_result
 vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 {
-	return post_vote(
+	return world_cast(
 	    &world->store, &world->arena, article_id(id), user, wanted);
 }
 
@@ -303,7 +303,7 @@ change_something(
 	case 4:
 		return article_post(store, arena, &article) != STORE_DOWN;
 	default:
-		return post_vote(store, arena, article_id(id), user,
+		return world_cast(store, arena, article_id(id), user,
 			   (enum vote)(rand_r(seed) % 3)) != STORE_DOWN;
 	}
 }

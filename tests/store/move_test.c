@@ -228,7 +228,7 @@ comments_are_used_before_they_are_moved(void **state)
 
 	age_site(world);
 	begin(world);
-	assert_int_equal(post_vote(store, arena, id, 1, VOTE_UP), STORE_OK);
+	assert_int_equal(world_cast(store, arena, id, 1, VOTE_UP), STORE_OK);
 	assert_int_equal(
 	    post_remove(store, arena, removed, &world_removal), STORE_OK);
 	world_comment(world, article_id(7), 2, "Another");
@@ -444,7 +444,7 @@ comment_and_vote(
 		.text = text_format(arena, "Busy %u %u", number, *seed) };
 	struct comment_posting posting = { .wait = 0 };
 	struct post_id id = { 7, 1 + (uint64_t)rand_r(seed) % 100 };
-	enum store_result result = post_vote(
+	enum store_result result = world_cast(
 	    store, arena, id, 1 + (uint64_t)rand_r(seed) % MEMBERS, number % 3);
 
 	if (result != STORE_DOWN && number % 5 == 0)

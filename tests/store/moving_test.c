@@ -403,7 +403,7 @@ vote(struct subject *subject)
 	static const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
 	struct cluster *cluster = subject->cluster;
 
-	return post_vote_by(&cluster->store, &cluster->arena,
+	return world_cast_by(&cluster->store, &cluster->arena,
 	    article_id(subject->article), cluster->ben, VOTER_SETTLED,
 	    votes[subject->times % 3]);
 }
@@ -416,7 +416,7 @@ cross(struct subject *subject)
 
 	cluster->store.rules.interesting = 2;
 	return subject->times < PREPARED
-	    ? post_vote(&cluster->store, &cluster->arena,
+	    ? world_cast(&cluster->store, &cluster->arena,
 		  article_id(subject->prepared[subject->times]), cluster->ben,
 		  VOTE_UP)
 	    : STORE_OK;
@@ -451,7 +451,7 @@ vote_on_comment(struct subject *subject)
 	static const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
 	struct cluster *cluster = subject->cluster;
 
-	return post_vote(&cluster->store, &cluster->arena, comment_of(subject),
+	return world_cast(&cluster->store, &cluster->arena, comment_of(subject),
 	    cluster->ben, votes[subject->times % 3]);
 }
 
@@ -506,7 +506,7 @@ remove_and_restore_interesting(struct subject *subject)
 
 	cluster->store.rules.interesting = 2;
 	if (subject->times == 0)
-		result = post_vote(&cluster->store, &cluster->arena,
+		result = world_cast(&cluster->store, &cluster->arena,
 		    article_id(subject->article), cluster->ben, VOTE_UP);
 	return result == STORE_OK || result == STORE_REMOVED
 	    ? remove_and_restore(subject)
@@ -1346,7 +1346,7 @@ void_and_count(struct subject *subject)
 	enum store_result result;
 
 	if (subject->times % 6 == 0 || subject->times % 6 == 5)
-		return post_vote(&cluster->store, &cluster->arena, id,
+		return world_cast(&cluster->store, &cluster->arena, id,
 		    cluster->ben,
 		    subject->times % 6 == 0 ? VOTE_DOWN : VOTE_NONE);
 	result = post_void(&cluster->store, &cluster->arena, id, cluster->ben,
@@ -1791,7 +1791,7 @@ contain(struct subject *subject)
 	if (result == STORE_OK && subject->times % 4 > 1)
 		result = mod_decision_add(store, arena, &decision, &action);
 	if (result == STORE_OK)
-		result = post_vote(store, arena, article_id(subject->article),
+		result = world_cast(store, arena, article_id(subject->article),
 		    cluster->ben, VOTE_UP);
 	if (result == STORE_OK)
 		result = containment_start(store, arena, &act, action);
@@ -2547,7 +2547,7 @@ prepare_article(struct subject *subject, int i, bool is_voided)
 	subject->prepared[i] = article.post.id.article;
 	if (!is_voided)
 		return;
-	assert_int_equal(post_vote(store, arena, article.post.id,
+	assert_int_equal(world_cast(store, arena, article.post.id,
 			     subject->cluster->ben, VOTE_UP),
 	    STORE_OK);
 	assert_int_equal(

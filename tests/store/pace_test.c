@@ -114,7 +114,7 @@ do_something(
 		    arena, "http://new.example/%u/%u", number, *seed),
 		.groups = TEXT("lua"),
 	};
-	enum store_result result = post_vote(store, arena, article_id(id),
+	enum store_result result = world_cast(store, arena, article_id(id),
 	    2 + (uint64_t)rand_r(seed) % (MEMBERS - 2), number % 3);
 
 	if (result != STORE_DOWN && number % 3 == 0)

@@ -165,13 +165,13 @@ file(struct scene *scene)
 static enum store_result
 vote(struct scene *scene)
 {
-	return post_vote(scene->store, scene->arena, ARTICLE, CAT, VOTE_DOWN);
+	return world_cast(scene->store, scene->arena, ARTICLE, CAT, VOTE_DOWN);
 }
 
 static enum store_result
 vote_on_comment(struct scene *scene)
 {
-	return post_vote(scene->store, scene->arena, COMMENT, CAT, VOTE_UP);
+	return world_cast(scene->store, scene->arena, COMMENT, CAT, VOTE_UP);
 }
 
 static enum store_result

@@ -132,7 +132,7 @@ member_whose_vote_is_voided_cannot_vote(void **state)
 	assert_int_equal(change(&scene, &scene.bob, VOIDING_VOID), STORE_OK);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(
-		    post_vote(&world->store, &world->arena,
+		    world_cast(&world->store, &world->arena,
 			article_id(scene.article), scene.bob.id, wanted[i]),
 		    STORE_VOIDED);
 		check_counts(&scene, 1, 0);
@@ -240,7 +240,7 @@ vote_on(const struct scene *scene, uint64_t comment,
     const struct member *member, enum vote vote)
 {
 	assert_int_equal(
-	    post_vote(&scene->world->store, &scene->world->arena,
+	    world_cast(&scene->world->store, &scene->world->arena,
 		(struct post_id){ scene->article, comment }, member->id, vote),
 	    STORE_OK);
 }

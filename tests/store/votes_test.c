@@ -12,7 +12,7 @@ enum { DAY = 86400, WEEK = 7 * DAY };
 static enum store_result
 vote(const struct world_scene *scene, uint64_t user, enum vote wanted)
 {
-	return post_vote(&scene->world->store, &scene->world->arena,
+	return world_cast(&scene->world->store, &scene->world->arena,
 	    article_id(scene->article), user, wanted);
 }
 

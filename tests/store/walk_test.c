@@ -258,7 +258,7 @@ step_vote(struct walk *walk, struct known *known)
 	else if (known->voided[member])
 		expected = STORE_VOIDED;
 	expect(walk,
-	    post_vote(&walk->world->store, &walk->arena, known->id,
+	    world_cast(&walk->world->store, &walk->arena, known->id,
 		walk->members[member], vote),
 	    expected);
 	if (expected != STORE_OK)

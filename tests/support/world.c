@@ -22,6 +22,7 @@
 #include "server/config.h"
 #include "store/comment.h"
 #include "store/containment.h"
+#include "store/function_call.h"
 #include "store/group.h"
 #include "store/library.h"
 #include "store/settings.h"
@@ -442,6 +443,24 @@ world_scene(struct world *world, const char *groups)
 	scene.article = world_post(
 	    world, scene.ann, "A title", "http://a.example/", groups);
 	return scene;
+}
+
+STORE_CALL
+world_cast_by(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum voter_kind voter, enum vote wanted)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	post_send_vote(&pipeline, store, id, user, voter, wanted);
+	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
+				    : STORE_DOWN;
+}
+
+STORE_CALL
+world_cast(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum vote wanted)
+{
+	return world_cast_by(store, arena, id, user, VOTER_NEWCOMER, wanted);
 }
 
 void

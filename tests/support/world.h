@@ -110,6 +110,13 @@ uint64_t world_post(struct world *world, uint64_t user, const char *title,
 uint64_t world_comment(
     struct world *world, struct post_id above, uint64_t user, const char *text);
 
+/* Casts a vote on a post, as a newcomer or of that kind, without an entry in the member's
+ * history; outcomes as at post_send_vote. */
+STORE_CALL world_cast(struct store *store, struct arena *arena,
+    struct post_id id, uint64_t user, enum vote wanted);
+STORE_CALL world_cast_by(struct store *store, struct arena *arena,
+    struct post_id id, uint64_t user, enum voter_kind voter, enum vote wanted);
+
 /* Votes on an article, or removes it; a refusal fails the test. */
 void world_vote(
     struct world *world, uint64_t article, uint64_t user, enum vote vote);
