@@ -107,8 +107,8 @@ change_password(struct page *page, const struct user *user, struct text hash)
 		page_event(
 		    page, (struct event){ .name = EVENT_PASSWORD_CHANGED });
 	if (result == STORE_OK)
-		result = session_start_with(page->store, page->arena, user->id,
-		    hash, &factor, page->request->agent, &cookie);
+		result = session_start(page->store, page->arena, user->id, hash,
+		    &factor, page->request->agent, &cookie);
 	if (result == STORE_TAKEN || result == STORE_ABSENT)
 		return page_redirect(page, TEXT("/login"));
 	if (result != STORE_OK)

@@ -39,7 +39,7 @@ sign_in(struct page *page, const struct user *user,
 {
 	struct text cookie;
 	enum store_result result =
-	    session_start_with(page->store, page->arena, user->id,
+	    session_start(page->store, page->arena, user->id,
 		user->password_hash, factor, page->request->agent, &cookie);
 
 	if (result != STORE_OK)

@@ -10,7 +10,7 @@ extern const struct second_factor sign_in_without_factor;
 
 /*
  * Starts a session of a member whose password was verified, with that record, and sets its
- * cookies: as session_start_with. Always a new one, so that a session that was planted in this
+ * cookies: as session_start. Always a new one, so that a session that was planted in this
  * browser is not used (session fixation). The browser's present session ends then, and goes on if
  * there is no new one.
  */

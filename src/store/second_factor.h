@@ -4,7 +4,7 @@
  * place.
  *
  * Functions in Redis use it up with what it is given for: a code, of whichever kind, is valid
- * once, also when two workers are sent it at once. No session starts without one
+ * once, also when two workers are sent it at once. Once it is on, no session starts without one
  * (session_start).
  */
 #pragma once

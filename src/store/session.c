@@ -141,16 +141,6 @@ clean_agent(struct arena *arena, struct text agent)
 
 STORE_CALL
 session_start(struct store *store, struct arena *arena, uint64_t user,
-    struct text password_hash, struct text agent, struct text *cookie)
-{
-	const struct second_factor none = { .kind = SECOND_FACTOR_NONE };
-
-	return session_start_with(
-	    store, arena, user, password_hash, &none, agent, cookie);
-}
-
-STORE_CALL
-session_start_with(struct store *store, struct arena *arena, uint64_t user,
     struct text password_hash, const struct second_factor *factor,
     struct text agent, struct text *cookie)
 {

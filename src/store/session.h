@@ -24,13 +24,9 @@ struct session {
  * Starts a session: *cookie is "ID.SECRET". Redis stores a digest of the secret only. agent
  * is the browser's User-Agent. password_hash is the hash that the password was verified
  * with: STORE_ABSENT when it has changed since. STORE_SUSPENDED while the member is;
- * STORE_FACTOR when the member has a second factor. session_start_with is given one, and
- * STORE_FACTOR is then that it is wrong or was used.
+ * STORE_FACTOR when the member has a second factor and factor is none, wrong or used.
  */
 STORE_CALL session_start(struct store *store, struct arena *arena,
-    uint64_t user, struct text password_hash, struct text agent,
-    struct text *cookie);
-STORE_CALL session_start_with(struct store *store, struct arena *arena,
     uint64_t user, struct text password_hash,
     const struct second_factor *factor, struct text agent, struct text *cookie);
 

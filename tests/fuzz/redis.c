@@ -244,8 +244,9 @@ ask_session_list(struct asker *asker)
 		return;
 	for (size_t i = 0; i < count; i++)
 		must(sessions[i].id.size <= 16);
-	if (session_start(asker->store, asker->arena, 7, agent, agent,
-		&fresh) == STORE_OK)
+	if (session_start(asker->store, asker->arena, 7, agent,
+		&(const struct second_factor){ .kind = SECOND_FACTOR_NONE },
+		agent, &fresh) == STORE_OK)
 		must(fresh.size == cookie.size);
 }
 

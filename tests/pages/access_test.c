@@ -845,7 +845,7 @@ token_is_valid_for_its_session_only(void **state)
 	snprintf(token, sizeof(token), "%.*s", TEXT_ARGS(old));
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
 	assert_int_equal(session_start(&world->store, &world->arena, 1,
-			     TEXT(""), ann.agent, &cookie),
+			     TEXT(""), &world_no_factor, ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_get(&ann, "/about"), 200);

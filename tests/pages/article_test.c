@@ -288,7 +288,7 @@ ticked_groups_survive_the_session(void **state)
 	assert_holds(&ann, "You’re logged out");
 	assert_holds(&ann, "name=\"g-late\" checked");
 	assert_int_equal(session_start(&world->store, &world->arena, 1,
-			     TEXT(""), ann.agent, &cookie),
+			     TEXT(""), &world_no_factor, ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_post(&ann, "/articles/1/groups",

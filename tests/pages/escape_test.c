@@ -56,7 +56,7 @@ begin(struct world *world)
 	ann = browser_member(world, "ann");
 	ann.agent = text_of(payloads[0]);
 	assert_int_equal(session_start(&world->store, &world->arena, 1,
-			     TEXT(""), ann.agent, &cookie),
+			     TEXT(""), &world_no_factor, ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_get(&ann, "/about"), 200);

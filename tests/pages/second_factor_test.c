@@ -404,8 +404,9 @@ no_session_starts_without_it(void **state)
 
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, ANN, &user), STORE_OK);
-	assert_int_equal(session_start(&world->store, &world->arena, ANN,
-			     user.password_hash, TEXT(""), &cookie),
+	assert_int_equal(
+	    session_start(&world->store, &world->arena, ANN, user.password_hash,
+		&world_no_factor, TEXT(""), &cookie),
 	    STORE_FACTOR);
 	/* Two workers find the same step at once. */
 	first = second_factor_of(&world->store, &world->arena, &user,
@@ -413,10 +414,10 @@ no_session_starts_without_it(void **state)
 	second = second_factor_of(&world->store, &world->arena, &user,
 	    text_of(code_of(world, factor.secret, 1)), STEP_START);
 	assert_int_equal(first.kind, SECOND_FACTOR_TOTP);
-	assert_int_equal(session_start_with(&world->store, &world->arena, ANN,
+	assert_int_equal(session_start(&world->store, &world->arena, ANN,
 			     user.password_hash, &first, TEXT(""), &cookie),
 	    STORE_OK);
-	assert_int_equal(session_start_with(&world->store, &world->arena, ANN,
+	assert_int_equal(session_start(&world->store, &world->arena, ANN,
 			     user.password_hash, &second, TEXT(""), &cookie),
 	    STORE_FACTOR);
 }

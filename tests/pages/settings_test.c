@@ -327,7 +327,8 @@ number_of_sessions_is_limited(void **state)
 	for (int i = 2; i <= SESSION_MAX; i++) {
 		world_stop_clock(world, NOON + i);
 		assert_int_equal(session_start(&world->store, &world->arena, 1,
-				     ann.password_hash, TEXT("more"), &cookie),
+				     ann.password_hash, &world_no_factor,
+				     TEXT("more"), &cookie),
 		    STORE_OK);
 	}
 	assert_false(is_signed_in(&first));

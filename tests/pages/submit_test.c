@@ -311,7 +311,7 @@ ended_session_loses_no_input(void **state)
 	assert_unchanged(world, before);
 	/* Ann logs in in another tab. The form is sent again, and accepted. */
 	assert_int_equal(session_start(&world->store, &world->arena, 1,
-			     TEXT(""), ann.agent, &cookie),
+			     TEXT(""), &world_no_factor, ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(

@@ -29,7 +29,7 @@ static enum store_result
 log_in(struct world *world, const struct user *user, struct text *cookie)
 {
 	return session_start(&world->store, &world->arena, user->id, TEXT(""),
-	    TEXT("agent"), cookie);
+	    &world_no_factor, TEXT("agent"), cookie);
 }
 
 static enum store_result

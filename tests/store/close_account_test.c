@@ -160,7 +160,7 @@ begin(struct world *world)
 	scene.guest = guest.id;
 	scene.zed = (struct member){ zed.id, zed.name };
 	assert_int_equal(session_start(store, arena, zed.id, TEXT("hash"),
-			     TEXT("agent"), &scene.cookie),
+			     &world_no_factor, TEXT("agent"), &scene.cookie),
 	    STORE_OK);
 	create_groups(&scene);
 	act_and_be_acted_on(&scene);
@@ -225,8 +225,9 @@ check_closed(const struct scene *scene, const char *name)
 	assert_int_equal(session_find(&world->store, &world->arena,
 			     scene->cookie, &user, NULL),
 	    STORE_ABSENT);
-	assert_int_equal(session_start(&world->store, &world->arena,
-			     scene->zed.id, TEXT("hash"), TEXT(""), &cookie),
+	assert_int_equal(
+	    session_start(&world->store, &world->arena, scene->zed.id,
+		TEXT("hash"), &world_no_factor, TEXT(""), &cookie),
 	    STORE_ABSENT);
 	assert_same(
 	    world_keys(world,

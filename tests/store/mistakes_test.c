@@ -52,7 +52,7 @@ milliseconds_mixed_with_seconds(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(session_start(store, &world->arena, ann, TEXT(""),
-			     TEXT(""), &cookie),
+			     &world_no_factor, TEXT(""), &cookie),
 	    STORE_OK);
 	article = world_article(world, id, 0);
 	link = key_claims(&world->arena, &store->buckets,
@@ -368,8 +368,8 @@ refused_write_ignored_silently(void **state)
 	assert_int_equal(
 	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_DOWN);
 	assert_int_equal(group_create(store, arena, &group), STORE_DOWN);
-	assert_int_equal(
-	    session_start(store, arena, ann, TEXT(""), TEXT(""), &cookie),
+	assert_int_equal(session_start(store, arena, ann, TEXT(""),
+			     &world_no_factor, TEXT(""), &cookie),
 	    STORE_DOWN);
 	world_command(
 	    world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"), TEXT("0"));

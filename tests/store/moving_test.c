@@ -824,9 +824,9 @@ log_in(struct subject *subject)
 	struct cluster *cluster = subject->cluster;
 	struct text cookie;
 	struct user user;
-	enum store_result result =
-	    session_start(&cluster->store, &cluster->arena, cluster->ben,
-		subject->password, TEXT("a browser"), &cookie);
+	enum store_result result = session_start(&cluster->store,
+	    &cluster->arena, cluster->ben, subject->password, &world_no_factor,
+	    TEXT("a browser"), &cookie);
 
 	return result == STORE_OK ? session_find(&cluster->store,
 					&cluster->arena, cookie, &user, NULL)
@@ -846,7 +846,8 @@ see(struct subject *subject)
 
 	if (subject->cookie.size == 0) {
 		result = session_start(&cluster->store, arena, cluster->ben,
-		    subject->password, TEXT("a browser"), &subject->cookie);
+		    subject->password, &world_no_factor, TEXT("a browser"),
+		    &subject->cookie);
 		if (result != STORE_OK) {
 			subject->cookie = TEXT("");
 			return result;
@@ -951,7 +952,7 @@ use_second_factor(struct subject *subject)
 		result =
 		    recovery_codes_store(store, arena, cluster->ben, &codes);
 	for (int i = 0; i < 2 && result == STORE_OK; i++)
-		result = session_start_with(store, arena, cluster->ben,
+		result = session_start(store, arena, cluster->ben,
 		    subject->password, &factors[i], TEXT("a browser"), &cookie);
 	return result == STORE_OK
 	    ? second_factor_turn_off(store, arena, cluster->ben, &last)
@@ -1603,13 +1604,15 @@ suspend(struct subject *subject)
 
 	if (subject->times % 3 == 0)
 		return session_start(&cluster->store, arena, cluster->ben,
-		    subject->password, TEXT("a browser"), &cookie);
+		    subject->password, &world_no_factor, TEXT("a browser"),
+		    &cookie);
 	call_add(&call, ends ? TEXT("0") : TEXT("4000000000"), TEXT("why"));
 	result = call_run(&call, &cluster->store, NULL);
 	if (result == STORE_OK && !ends)
-		assert_int_equal(session_start(&cluster->store, arena,
-				     cluster->ben, subject->password,
-				     TEXT("a browser"), &cookie) == STORE_OK,
+		assert_int_equal(
+		    session_start(&cluster->store, arena, cluster->ben,
+			subject->password, &world_no_factor, TEXT("a browser"),
+			&cookie) == STORE_OK,
 		    false);
 	return result;
 }

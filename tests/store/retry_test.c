@@ -90,7 +90,7 @@ log_in(struct scene *scene)
 	struct text cookie;
 
 	return session_start(scene->store, scene->arena, BEN, TEXT(OLD_HASH),
-	    TEXT("browser"), &cookie);
+	    &world_no_factor, TEXT("browser"), &cookie);
 }
 
 static enum store_result
@@ -442,7 +442,7 @@ fill(struct world *world)
 		struct text cookie;
 
 		OK(session_start(store, arena, BEN, TEXT(OLD_HASH),
-		    TEXT("browser"), &cookie));
+		    &world_no_factor, TEXT("browser"), &cookie));
 	}
 	world_stop_clock(world, NOON + 1);
 }

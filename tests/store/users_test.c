@@ -113,8 +113,9 @@ role_is_set(void **state)
 	struct user ann, found;
 
 	assert_int_equal(create(world, "ann", &ann), STORE_OK);
-	assert_int_equal(session_start(&world->store, &world->arena, ann.id,
-			     ann.password_hash, TEXT(""), &cookie),
+	assert_int_equal(
+	    session_start(&world->store, &world->arena, ann.id,
+		ann.password_hash, &world_no_factor, TEXT(""), &cookie),
 	    STORE_OK);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(user_set_role(&world->store, &world->arena,
@@ -205,9 +206,10 @@ start(struct signed_in *who)
 {
 	struct text cookie;
 
-	assert_int_equal(session_start(&who->world->store, &who->world->arena,
-			     who->user.id, who->user.password_hash,
-			     TEXT("A browser, with words"), &cookie),
+	assert_int_equal(
+	    session_start(&who->world->store, &who->world->arena, who->user.id,
+		who->user.password_hash, &world_no_factor,
+		TEXT("A browser, with words"), &cookie),
 	    STORE_OK);
 	return cookie;
 }
@@ -425,8 +427,9 @@ no_session_starts_with_an_old_password(void **state)
 	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
 			     who.user.id, TEXT("hash"), TEXT("new")),
 	    STORE_OK);
-	assert_int_equal(session_start(&who.world->store, &who.world->arena,
-			     who.user.id, TEXT("hash"), TEXT(""), &cookie),
+	assert_int_equal(
+	    session_start(&who.world->store, &who.world->arena, who.user.id,
+		TEXT("hash"), &world_no_factor, TEXT(""), &cookie),
 	    STORE_ABSENT);
 	assert_text(world_keys(who.world, "{*}sessions"), "");
 }
@@ -486,9 +489,10 @@ user_agent_is_cut_between_characters(void **state)
 	for (size_t i = 0; i < sizeof(agent) - 1; i += 2)
 		memcpy(agent + 1 + i, "é", 2);
 	agent[0] = 'a';
-	assert_int_equal(session_start(&who.world->store, &who.world->arena,
-			     who.user.id, who.user.password_hash,
-			     (struct text){ agent, sizeof(agent) }, &cookie),
+	assert_int_equal(
+	    session_start(&who.world->store, &who.world->arena, who.user.id,
+		who.user.password_hash, &world_no_factor,
+		(struct text){ agent, sizeof(agent) }, &cookie),
 	    STORE_OK);
 	assert_int_equal(
 	    session_end(&who.world->store, &who.world->arena, who.cookie),
@@ -507,9 +511,10 @@ long_user_agent_is_cut(void **state)
 	struct text cookie;
 
 	memset(agent, 'a', sizeof(agent));
-	assert_int_equal(session_start(&who.world->store, &who.world->arena,
-			     who.user.id, who.user.password_hash,
-			     (struct text){ agent, sizeof(agent) }, &cookie),
+	assert_int_equal(
+	    session_start(&who.world->store, &who.world->arena, who.user.id,
+		who.user.password_hash, &world_no_factor,
+		(struct text){ agent, sizeof(agent) }, &cookie),
 	    STORE_OK);
 	assert_int_equal(look(&who, cookie), STORE_OK);
 	values = world_command(who.world, TEXT("HVALS"),

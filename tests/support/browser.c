@@ -82,8 +82,9 @@ browser_of(struct world *world, uint64_t user)
 	struct browser browser = browser_open(world);
 	struct text cookie;
 
-	assert_int_equal(session_start(&world->store, &world->arena, user,
-			     TEXT(""), browser.agent, &cookie),
+	assert_int_equal(
+	    session_start(&world->store, &world->arena, user, TEXT(""),
+		&world_no_factor, browser.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&browser, TEXT("tally"), cookie);
 	assert_status(browser_get(&browser, "/about"), HTTP_OK);

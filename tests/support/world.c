@@ -25,6 +25,7 @@
 #include "store/function_call.h"
 #include "store/group.h"
 #include "store/library.h"
+#include "store/second_factor.h"
 #include "store/settings.h"
 #include "store/site.h"
 #include "store/vote.h"
@@ -471,6 +472,8 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 		VOTER_NEWCOMER, vote, world_now(world)),
 	    STORE_OK);
 }
+
+const struct second_factor world_no_factor = { .kind = SECOND_FACTOR_NONE };
 
 const struct mod_action world_removal = { .what = TEXT_INIT("removed") };
 const struct mod_action world_restoring = { .what = TEXT_INIT("restored") };

@@ -20,6 +20,7 @@
 #include "store/user.h"
 
 struct read_cache;
+struct second_factor;
 struct settings_cache;
 struct world_shared;
 
@@ -71,6 +72,9 @@ struct reply world_command_words(
 /* The first number of a field of Redis's INFO, such as the calls of "cmdstat_hget" in
  * "commandstats"; 0 when it has no such field. */
 int64_t world_info(struct world *world, const char *section, const char *name);
+
+/* For session_start: no second factor is given. */
+extern const struct second_factor world_no_factor;
 
 /* A new member without a password; returns the id. */
 uint64_t world_member(struct world *world, const char *name);
