@@ -30,8 +30,8 @@ fcgi_start(void)
 		log_fatal("cannot initialize libfcgi");
 }
 
-void
-fcgi_close(struct fcgi_connection *connection)
+static void
+close_connection(struct fcgi_connection *connection)
 {
 	/* Attached, libfcgi would wait up to 2 s for nginx to close as well. */
 	connection->request.detached = 1;
@@ -65,7 +65,7 @@ fcgi_next(struct fcgi_connection *connection)
 {
 	if (FCGX_Accept_r(&connection->request) == 0)
 		return FCGI_REQUEST;
-	fcgi_close(connection);
+	close_connection(connection);
 	return FCGI_CLOSED;
 }
 
@@ -340,7 +340,7 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
 		body.size = 0;
 	records = make_records(arena, request->requestId, head, &body);
 	if (!send_all(request->ipcFd, records) || !request->keepConnection) {
-		fcgi_close(connection);
+		close_connection(connection);
 		return FCGI_CLOSED;
 	}
 	FCGX_Free(request, 0);

@@ -24,7 +24,7 @@ enum fcgi_result {
 
 /*
  * Accepts a connection from a non-blocking listening socket, without reading from it;
- * NULL if none is waiting. Freed by fcgi_close.
+ * NULL if none is waiting. Freed by whichever call returns FCGI_CLOSED.
  */
 struct fcgi_connection *fcgi_accept(int listener);
 
@@ -53,5 +53,3 @@ enum fcgi_result fcgi_send(struct fcgi_connection *connection,
  * after that.
  */
 void fcgi_ask_close(const struct fcgi_connection *connection);
-
-void fcgi_close(struct fcgi_connection *connection);

@@ -253,8 +253,9 @@ count_order(const struct article_rows *rows, const struct list_query *query,
 	return STORE_OK;
 }
 
-uint64_t
-list_last_page(const struct store *store, const struct list_query *query)
+/* The last page that a list may have; 0: it may have any number. */
+static uint64_t
+last_page_of(const struct store *store, const struct list_query *query)
 {
 	uint64_t size = (uint64_t)store->rules.page_size;
 
@@ -269,7 +270,7 @@ static bool
 is_behind_last(const struct store *store, const struct list_query *query,
     uint64_t page, uint64_t at)
 {
-	uint64_t last = list_last_page(store, query);
+	uint64_t last = last_page_of(store, query);
 
 	return last != 0 &&
 	    (page >= last || at >= last * (uint64_t)store->rules.page_size);
@@ -364,8 +365,8 @@ filter_order(
 static uint64_t
 end_of_reading(const struct page_reading *reading)
 {
-	uint64_t last = list_last_page(reading->rows->store, reading->query) *
-	    reading->size;
+	uint64_t last =
+	    last_page_of(reading->rows->store, reading->query) * reading->size;
 	uint64_t end = reading->at + HIDDEN_ENTRIES_MAX;
 
 	return last != 0 && last < end ? last : end;
@@ -516,7 +517,7 @@ list_read(struct store *store, struct arena *arena,
 	if (read_versions(&rows, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
-		.last_page = list_last_page(store, query),
+		.last_page = last_page_of(store, query),
 		.stamp = order_stamp(&versions, query) };
 	list->cut_off = (query->page > 1 || query->from > 1) &&
 	    is_behind_last(store, query, query->page - 1,
@@ -588,7 +589,7 @@ list_pages(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *pages)
 {
 	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
-	uint64_t last = list_last_page(store, query), max = size * last;
+	uint64_t last = last_page_of(store, query), max = size * last;
 	struct article_rows rows = {
 		.store = store, .arena = arena, .cache = query->cache
 	};

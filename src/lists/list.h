@@ -34,7 +34,7 @@ struct list {
 	bool is_approximate; /* the order is that of the articles read */
 	bool search_ended;   /* MATCH_ALL stopped searching before the end */
 	bool is_partial; /* some is missing or out of date: a master is away */
-	uint64_t last_page; /* list_last_page */
+	uint64_t last_page; /* the last page that it may have; 0: any */
 	int64_t now;	    /* Unix seconds, Redis's clock */
 	/* Of all lists: with an equal one the same query has the same result, but for the viewer's
 	 * votes. */
@@ -56,10 +56,6 @@ enum { LIST_FRONT_PLACES = 100 };
 STORE_CALL list_front_place(struct store *store, struct arena *arena,
     struct read_cache *cache, const struct versions *versions, uint64_t article,
     uint64_t *place);
-
-/* The last page that a list may have; 0: it may have any number. */
-uint64_t list_last_page(
-    const struct store *store, const struct list_query *query);
 
 /* The number of pages, of a merge or a search as far as that goes. STORE_LIMITED as
  * list_read. */

@@ -33,8 +33,9 @@ merge_compare(const void *one, const void *other)
 	return (a->id < b->id) - (a->id > b->id);
 }
 
-size_t
-merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
+/* Reads a reply of WITHSCORES: at most asked entries. Returns their number. */
+static size_t
+read_entries(const struct reply *reply, size_t asked, struct arena *arena,
     struct entry **entries)
 {
 	size_t count = reply->count / 2 < asked ? reply->count / 2 : asked;
@@ -231,7 +232,7 @@ take_entries(
 		set_entries(stream, NULL, 0, true);
 		return;
 	}
-	count = merge_entries(reply, stream->asked, merge->arena, &entries);
+	count = read_entries(reply, stream->asked, merge->arena, &entries);
 	set_entries(stream, entries, count, count < stream->asked);
 	put_head(merge, stream);
 }

@@ -123,7 +123,3 @@ STORE_CALL merge_read_page(struct merge *merge, size_t *expensive,
 
 /* Compares entries for qsort: from high to low by score, then by id. */
 int merge_compare(const void *one, const void *other);
-
-/* Reads a reply of WITHSCORES: at most asked entries. Returns their number. */
-size_t merge_entries(const struct reply *reply, size_t asked,
-    struct arena *arena, struct entry **entries);

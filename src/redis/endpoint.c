@@ -35,8 +35,9 @@ remove_brackets(struct text host)
 	return has_both ? text_slice(host, 1, host.size - 2) : host;
 }
 
-bool
-address_parse(struct text text, struct address *address)
+/* Parses "unix:/path" or "host:port"; false for anything else. The parts point into the text. */
+static bool
+parse_address(struct text text, struct address *address)
 {
 	const struct text local = TEXT("unix:");
 
@@ -96,7 +97,7 @@ parse_addresses(struct text list, struct endpoint *endpoint)
 		struct address *address = &endpoint->addresses[endpoint->count];
 
 		if (endpoint->count == ENDPOINT_MAX ||
-		    !address_parse(one, address))
+		    !parse_address(one, address))
 			return false;
 		/* Other machines cannot reach a socket of this one. */
 		if (address->path.size > 0 &&

@@ -18,12 +18,8 @@ struct address {
 	int port;
 };
 
-/* Parses "unix:/path" or "host:port"; false for anything else. The parts point into
- * the text. */
-bool address_parse(struct text text, struct address *address);
-
 /* Parses a node's address as a cluster writes it: never a path, and without a host
- * for the node that was asked. */
+ * for the node that was asked. The parts point into the text. */
 bool address_parse_node(struct text text, struct address *address);
 
 bool address_equal(const struct address *one, const struct address *other);
@@ -31,7 +27,7 @@ bool address_equal(const struct address *one, const struct address *other);
 /* A copy, whose parts are in the arena. */
 struct address address_copy(struct arena *arena, const struct address *address);
 
-/* The address as address_parse reads it, for the log. */
+/* The address as TALLY_REDIS has it, for the log. */
 struct text address_name(struct arena *arena, const struct address *address);
 
 enum endpoint_kind {

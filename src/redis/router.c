@@ -7,7 +7,7 @@
 #include "redis/cluster.h"
 
 /*
- * The states of a command, from router_send to router_complete:
+ * The states of a command, from router_send to complete_command:
  *
  *	router_send --- map unknown ---> unrouted --- map known ---+
  *	     |                                                     |
@@ -56,8 +56,9 @@ router_log(const struct redis *redis, const struct node *node, struct text what)
 		    TEXT_ARGS(node->name), TEXT_ARGS(what));
 }
 
-void
-router_request_map(struct redis *redis)
+/* Schedules a discovery, since the map may have changed. */
+static void
+request_map(struct redis *redis)
 {
 	int64_t earliest = redis->discovered_at + MAP_PAUSE_MS;
 
@@ -68,8 +69,9 @@ router_request_map(struct redis *redis)
 		redis->topology_at = earliest;
 }
 
-void
-router_complete(struct redis *redis, struct command *command, bool answered)
+/* Counts a command of its pipeline as answered, or as lost. */
+static void
+complete_command(struct redis *redis, struct command *command, bool answered)
 {
 	struct pipeline *pipeline = command->pipeline;
 
@@ -119,7 +121,7 @@ queue_at(struct redis *redis, struct node *node, struct command *command)
 	if (router_connect(redis, connection, command->pipeline))
 		connection_add(connection, command);
 	else
-		router_complete(redis, command, false);
+		complete_command(redis, command, false);
 }
 
 static struct node *
@@ -142,12 +144,12 @@ router_send(struct redis *redis, struct command *command)
 		queue_at(redis, node, command);
 		return;
 	}
-	router_request_map(redis);
+	request_map(redis);
 	/* A slot that the map leaves out is not waited for. */
 	if (redis->map_version == 0 && redis->lost_until <= router_now(redis))
 		STAILQ_INSERT_TAIL(&redis->unrouted, command, next);
 	else
-		router_complete(redis, command, false);
+		complete_command(redis, command, false);
 }
 
 /* Empties a queue: sends its commands again, or fails those with no time left. */
@@ -161,7 +163,7 @@ resend_all(struct redis *redis, struct command_queue *commands)
 		if (may_retry(redis, command) && !command->pipeline->is_pinned)
 			router_send(redis, command);
 		else
-			router_complete(redis, command, false);
+			complete_command(redis, command, false);
 	}
 }
 
@@ -185,7 +187,7 @@ router_fail_unrouted(struct redis *redis)
 
 	while ((command = STAILQ_FIRST(&redis->unrouted)) != NULL) {
 		STAILQ_REMOVE_HEAD(&redis->unrouted, next);
-		router_complete(redis, command, false);
+		complete_command(redis, command, false);
 	}
 }
 
@@ -236,7 +238,7 @@ fail_connection(struct redis *redis, struct connection *connection,
 		connection->retry_at = router_now(redis) + RETRY_MS;
 	connection->health_check = NULL;
 	connection_close(connection, &commands);
-	router_request_map(redis);
+	request_map(redis);
 	for (struct command *command = STAILQ_FIRST(&commands); command != NULL;
 	    command = STAILQ_NEXT(command, next))
 		command->tries += LOST_TRIES;
@@ -300,7 +302,7 @@ follow_redirect(struct redis *redis, struct connection *connection,
 		redirect->to.host = connection->node->address.host;
 	node = nodes_at(redis->nodes, &redirect->to);
 	if (node == NULL) {
-		router_complete(redis, command, false);
+		complete_command(redis, command, false);
 		return;
 	}
 	if (redirect->kind == REDIRECT_MOVED) {
@@ -326,7 +328,7 @@ retry_command(
 		return false;
 	redirect = cluster_read_redirect(command->reply->text);
 	if (redirect.map_changed)
-		router_request_map(redis);
+		request_map(redis);
 	if (redirect.kind == REDIRECT_NONE ||
 	    (redirect.kind == REDIRECT_RETRY && redis->fails_at_once))
 		return false;
@@ -367,7 +369,7 @@ handle_reply(
 	if (command->is_replicated && connection->replicas > 0 && !is_error)
 		connection_await_replicas(connection, command);
 	else
-		router_complete(redis, command, true);
+		complete_command(redis, command, true);
 }
 
 /* Completes the writes of a batch. Unconfirmed ones may be lost with their node. */
@@ -387,7 +389,7 @@ release_replicated(
 	while (
 	    (command = STAILQ_FIRST(&connection->awaiting_replicas)) != NULL) {
 		STAILQ_REMOVE_HEAD(&connection->awaiting_replicas, next);
-		router_complete(redis, command, confirmed);
+		complete_command(redis, command, confirmed);
 	}
 }
 
@@ -402,7 +404,7 @@ note_open(struct redis *redis, struct connection *connection)
 	/* A master that was away may have been replaced. */
 	if (redis->endpoint.kind == ENDPOINT_SENTINELS &&
 	    !connection->node->is_seed)
-		router_request_map(redis);
+		request_map(redis);
 }
 
 static void

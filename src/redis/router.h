@@ -59,13 +59,6 @@ int64_t router_now(struct redis *redis);
 void router_log(
     const struct redis *redis, const struct node *node, struct text what);
 
-/* Schedules a discovery, since the map may have changed. */
-void router_request_map(struct redis *redis);
-
-/* Counts a command of its pipeline as answered, or as lost. */
-void router_complete(
-    struct redis *redis, struct command *command, bool answered);
-
 /* Sends a command to its node; it is lost if that is not known or cannot be reached. */
 void router_send(struct redis *redis, struct command *command);
 

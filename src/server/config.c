@@ -295,8 +295,10 @@ find_share(struct arena *arena)
 	return TEXT("/usr/share/tally");
 }
 
-struct text
-config_absolute_path(struct arena *arena, struct text path)
+/* Resolves a path relative to the directory in which the program was started; when it reads
+ * settings again, `tally up` has changed into the site's folder. */
+static struct text
+absolute_path(struct arena *arena, struct text path)
 {
 	static char start[PATH_MAX];
 
@@ -312,7 +314,7 @@ config_absolute_path(struct arena *arena, struct text path)
 static struct text
 optional_path(struct arena *arena, struct text path)
 {
-	return path.size == 0 ? path : config_absolute_path(arena, path);
+	return path.size == 0 ? path : absolute_path(arena, path);
 }
 
 static bool
@@ -399,8 +401,7 @@ find_config_file(struct arena *arena, enum config_source source)
 	const char *named = getenv("TALLY_CONFIG");
 
 	if (named != NULL)
-		return text_string(
-		    arena, config_absolute_path(arena, text_of(named)));
+		return text_string(arena, absolute_path(arena, text_of(named)));
 	if (source == CONFIG_SERVICE &&
 	    (access(SERVICE_FILE, F_OK) == 0 || errno != ENOENT))
 		return SERVICE_FILE;
@@ -434,7 +435,7 @@ derive_settings(struct arena *arena, struct config *config)
 		config->share = find_share(arena);
 		privileges_lower();
 	}
-	config->share = config_absolute_path(arena, config->share);
+	config->share = absolute_path(arena, config->share);
 	config->overrides = optional_path(arena, config->overrides);
 	config->passwords = optional_path(arena, config->passwords);
 	if (config->admin.password.size == 0)

@@ -77,10 +77,6 @@ struct text config_metrics_address(
 /* The socket of the search process, beside the workers' socket. */
 struct text config_search_socket(struct arena *arena, struct text socket);
 
-/* Resolves a path relative to the directory in which the program was started; when it
- * reads settings again, `tally up` has changed into the site's folder. */
-struct text config_absolute_path(struct arena *arena, struct text path);
-
 /*
  * A client of the named Redis with a login, not connected yet. Its replicated commands
  * wait for as many replicas as the settings say.
