@@ -476,7 +476,6 @@ show_form_again(
 {
 	if (status == HTTP_UNAUTHORIZED)
 		cookie_use_next_session(page);
-	page_load(page);
 	return route->form(page, status);
 }
 
