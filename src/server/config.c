@@ -188,7 +188,7 @@ static const struct setting settings[] = {
 	NUMBER("TALLY_THREAD_WINDOW", rules.thread_window, "2592000", 1,
 	    YEARS_10, "seconds for which an article takes comments"),
 	NUMBER("TALLY_INTERESTING", rules.interesting, "200", 1, BILLION,
-	    "votes up that make an article interesting"),
+	    "upvotes that make an article interesting"),
 	NUMBER("TALLY_PAGE_SIZE", rules.page_size, "25", 1, 100,
 	    "articles on a page"),
 	NUMBER("TALLY_PROMISE_ARTICLES", rules.pinned_articles, "50", 0, 1000,
