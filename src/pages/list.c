@@ -489,8 +489,8 @@ show_all(struct page *page, struct text base)
 }
 
 /* What the viewer follows. */
-static enum http_status
-show_home(struct page *page)
+enum http_status
+list_home_page(struct page *page)
 {
 	struct list_query query = { .kind = LIST_GROUPS, .is_home = true };
 	struct list_model model = { .heading = message_text(MESSAGE_HOME) };
@@ -517,14 +517,8 @@ show_home(struct page *page)
 enum http_status
 list_front_page(struct page *page)
 {
-	return page->viewer.home != 0 ? show_home(page)
+	return page->viewer.home != 0 ? list_home_page(page)
 				      : show_all(page, TEXT("/"));
-}
-
-enum http_status
-list_home_page(struct page *page)
-{
-	return show_home(page);
 }
 
 /* All articles, for members whose front page is another; that of others is "/". */
