@@ -169,7 +169,7 @@ bool page_is_read(const struct page *page);
 bool page_is_author(const struct page *page, const struct post *post);
 
 /* Renders a view into the response, unless only the head is asked for, and returns the
- * status. */
+ * status. The model is NULL of a view that has none (no_model in views/templates.h). */
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 

@@ -628,7 +628,7 @@ enum http_status
 search_help_page(struct page *page)
 {
 	page->is_search = true;
-	return page_show(page, HTTP_OK, &search_help_view, page);
+	return page_show(page, HTTP_OK, &search_help_view, NULL);
 }
 
 /* For browsers, which add the site to those that they can search. Their names have 16 characters

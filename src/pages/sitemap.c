@@ -34,5 +34,5 @@ sitemap_robots_page(struct page *page)
 {
 	page->response->type = TYPE_PLAIN;
 	page->response->cache = CACHE_ONE_SECOND;
-	return page_show(page, HTTP_OK, &robots_view, page);
+	return page_show(page, HTTP_OK, &robots_view, NULL);
 }

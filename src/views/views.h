@@ -24,7 +24,7 @@ struct views *views_read_own(
 struct views *views_open(struct arena *arena, struct views *own,
     const char *folder, struct mustache_error *error);
 
-/* The model has to be of the view's type. */
+/* The model has to be of the view's type: NULL for no_model. */
 struct text views_page(const struct views *views, struct arena *arena,
     const struct view *view, const struct layout *layout, const void *model);
 struct mustache_html views_part(const struct views *views, struct arena *arena,
