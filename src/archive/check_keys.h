@@ -43,13 +43,13 @@ struct check {
 	uint64_t inboxes, notices, mutes, saved, history, front_hours;
 	struct move move;	  /* of the data to this layout */
 	bool is_of_layout_before; /* and the move is to come */
-	bool awaits_move; /* it is to come, or under way: what it has yet to
-				  write is no break */
-	struct pace pace; /* what a vote is worth */
+	/* It is to come, or under way: what it has yet to write is no break. */
+	bool awaits_move;
+	struct pace pace;      /* what a vote is worth */
 	bool knows_publishers; /* all articles have them */
 	bool repairs;
-	struct buffer misnamed; /* ids of members with another name
-				   than theirs, and theirs does not */
+	/* Ids of members with another name than theirs, and theirs does not. */
+	struct buffer misnamed;
 	/* Below: of check_repairs. */
 	struct pipeline pending;
 	struct arena pending_memory;

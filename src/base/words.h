@@ -23,9 +23,9 @@
 
 enum word_kind {
 	WORD_WHOLE,
-	WORD_PAIR,  /* two characters of a script without spaces */
-	WORD_SINGLE /* one of them: after a pair at the same position, or the
-		       last of its run */
+	WORD_PAIR, /* two characters of a script without spaces */
+	/* One of them: after a pair at the same position, or the last of its run. */
+	WORD_SINGLE
 };
 
 /* Bytes of a folded word. A longer one is cut off, in texts and queries alike. */

@@ -27,14 +27,14 @@ struct request {
 	struct text body;
 	bool body_too_large; /* body is empty then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
-	struct text if_none_match; /* by nginx, of a page in its cache; or of
-				      the feed that a reader has */
-	struct text address;	   /* of the client */
-	struct text id;		   /* by nginx; empty without one */
-	struct text variant; /* of a public page; part of the key under which
-				      nginx caches it */
-	bool accepts_gzip;   /* so is this */
-	bool is_prefetch;    /* by a browser, before anybody follows the link */
+	/* By nginx, of a page in its cache; or of the feed that a reader has. */
+	struct text if_none_match;
+	struct text address; /* of the client */
+	struct text id;	     /* by nginx; empty without one */
+	/* Of a public page; part of the key under which nginx caches it. */
+	struct text variant;
+	bool accepts_gzip; /* so is this */
+	bool is_prefetch;  /* by a browser, before anybody follows the link */
 	bool https;
 
 	/* By request_parse; the values of files are any bytes. */

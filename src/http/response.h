@@ -48,12 +48,12 @@ struct response {
 	enum response_type type;
 	/* Of a redirect: a local path, or a URL of the origin. */
 	struct text location;
-	struct text etag;     /* with its quotes; or empty */
-	struct text download; /* the name of the file that it is saved as; or
-				 empty */
-	int64_t modified;     /* Last-Modified, Unix seconds; 0 for none */
-	const char *allow;    /* with 405 */
-	int retry_after;      /* seconds, 0 for none */
+	struct text etag; /* with its quotes; or empty */
+	/* The name of the file that it is saved as; or empty. */
+	struct text download;
+	int64_t modified;  /* Last-Modified, Unix seconds; 0 for none */
+	const char *allow; /* with 405 */
+	int retry_after;   /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	int send_rate; /* bytes a second at which nginx sends it; 0: any */

@@ -24,21 +24,21 @@ struct comments_row {
 struct comments_page {
 	struct comments_row *rows;
 	size_t count;
-	bool more;	   /* another page follows */
-	uint64_t next;	   /* the entry with which it begins, from 1; 0: as its
-			    number says */
-	size_t hidden;	   /* how many were left out */
-	bool hidden_ended; /* so many that reading stopped before the page was
-			      full */
-	bool is_partial;   /* some is missing: a master is away */
-	int64_t now;	   /* Unix seconds, Redis's clock */
+	bool more; /* another page follows */
+	/* The entry with which it begins, from 1; 0: as its number says. */
+	uint64_t next;
+	size_t hidden; /* how many were left out */
+	/* So many that reading stopped before the page was full. */
+	bool hidden_ended;
+	bool is_partial; /* some is missing: a master is away */
+	int64_t now;	 /* Unix seconds, Redis's clock */
 };
 
 struct comments_query {
 	uint64_t author; /* 0: any */
 	uint64_t page;	 /* from 1 to COMMENTS_PAGES */
-	uint64_t from;	 /* the entry with which to begin, from 1; 0 or 1: as
-			    the page's number says */
+	/* The entry with which to begin, from 1; 0 or 1: as the page's number says. */
+	uint64_t from;
 	bool is_feed;	 /* those of a feed (lists/newest.h): page is 1 */
 	uint64_t viewer; /* whose votes to read; 0: none */
 	const struct hidden_filter *hidden; /* the viewer's */

@@ -24,13 +24,13 @@ struct list {
 	struct article *articles;
 	struct stamp *stamps; /* of each: of all but its counts and its vote */
 	size_t count;
-	bool more;	   /* another page follows */
-	uint64_t next;	   /* the entry with which it begins, from 1; 0: as its
-			     number says */
-	size_t hidden;	   /* articles that were left out */
-	bool hidden_ended; /* so many that reading stopped before the page was
-			      full */
-	bool cut_off;	   /* more may follow, but the list goes no deeper */
+	bool more; /* another page follows */
+	/* The entry with which it begins, from 1; 0: as its number says. */
+	uint64_t next;
+	size_t hidden; /* articles that were left out */
+	/* So many that reading stopped before the page was full. */
+	bool hidden_ended;
+	bool cut_off;	     /* more may follow, but the list goes no deeper */
 	bool is_approximate; /* the order is that of the articles read */
 	bool search_ended;   /* MATCH_ALL stopped searching before the end */
 	bool is_partial; /* some is missing or out of date: a master is away */

@@ -13,8 +13,8 @@ struct html_options {
 	const struct markup_names *known; /* the names to link */
 	const struct hosts *blocked;	  /* or NULL */
 	struct markup_names *found;	  /* collects the names; or NULL */
-	struct buffer *links; /* collects the links to elsewhere, as words; or
-				 NULL */
+	/* Collects the links to elsewhere, as words; or NULL. */
+	struct buffer *links;
 };
 
 struct html_result {

@@ -14,8 +14,8 @@
 
 struct comment_body {
 	struct post post; /* with the votes of the index, and the viewer's */
-	struct markdown_html html; /* empty for a removed comment, and until
-				      comment_body_load */
+	/* Empty for a removed comment, and until comment_body_load. */
+	struct markdown_html html;
 	size_t html_size;
 	bool is_lost; /* Redis has no such comment */
 };
@@ -25,10 +25,10 @@ struct comment_body_query {
 	uint64_t article;
 	uint64_t epoch; /* of the thread's stamp */
 	uint64_t version;
-	struct text name; /* of the page, within the thread; empty: what is
-			     read of it is not cached as a whole */
-	uint64_t whole;	  /* the comment that the page is about: shown up to
-			   RULE_WHOLE_BYTES; 0: none */
+	/* Of the page, within the thread; empty: what is read of it is not cached as a whole. */
+	struct text name;
+	/* The comment that the page is about: shown up to RULE_WHOLE_BYTES; 0: none. */
+	uint64_t whole;
 	/* The first so many nodes are shown whatever their size. */
 	size_t above;
 };

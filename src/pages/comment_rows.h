@@ -11,8 +11,8 @@ struct comment_rows {
 	const struct comments_page *comments;
 	struct comment_body *bodies; /* one a comment */
 	size_t first, end;	     /* those to show */
-	size_t next; /* the number at which the next part of the page begins,
-			from 1; 0: there is none */
+	/* The number at which the next part of the page begins, from 1; 0: there is none. */
+	size_t next;
 };
 
 /*

@@ -53,11 +53,11 @@ struct app {
 	struct write_check *write_check; /* NULL: made for each request */
 	struct visitors *visitors;	 /* NULL: they are not charged */
 	struct lease *lease; /* of the layout; NULL: not asked for */
-	size_t *expensive;   /* how many lists of that kind are being read
-			      (lists/merge.h); NULL: not counted */
+	/* How many lists of that kind are being read (lists/merge.h); NULL: not counted. */
+	size_t *expensive;
 	struct etags *etags; /* NULL: pages have none (pages/etag.h) */
-	struct text origin;  /* "https://example.org"; empty: served to this
-			       machine only */
+	/* "https://example.org"; empty: served to this machine only. */
+	struct text origin;
 	struct text base_style, base_style_version; /* of every page */
 	const struct password_file *breached;	    /* NULL: none */
 };

@@ -16,9 +16,9 @@ struct piece_rows {
 	struct text common;
 	void (*add_key)(struct page *page, const void *source, size_t i,
 	    struct buffer *key);
-	struct text (*render)(struct page *page, const void *source,
-	    size_t first, size_t last); /* from first on, before last; empty:
-					   that failed */
+	/* From first on, before last; empty: that failed. */
+	struct text (*render)(
+	    struct page *page, const void *source, size_t first, size_t last);
 	const void *source;
 	bool is_cached;
 	size_t size; /* of a piece */

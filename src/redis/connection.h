@@ -83,9 +83,9 @@ bool connection_read(struct connection *connection)
 enum connection_event {
 	CONNECTION_NOTHING, /* no reply is complete */
 	CONNECTION_OPEN,    /* the handshake is done: it may be used */
-	CONNECTION_ANSWER,  /* *command is answered; if it is replicated and the
-				   reply is no error, the caller passes it to
-				   connection_await_replicas */
+	/* *command is answered; if it is replicated and the reply is no error, the caller passes it
+	 * to connection_await_replicas. */
+	CONNECTION_ANSWER,
 	CONNECTION_CONFIRMED,	/* replicas have what awaits them, */
 	CONNECTION_UNCONFIRMED, /* or too few do: the caller empties the queue */
 	CONNECTION_FAULT	/* *why says which, until it is closed */

@@ -33,8 +33,9 @@ enum index_result {
 enum index_access {
 	INDEX_READ,
 	INDEX_WRITE,
-	INDEX_CREATE /* an empty one, in place of what is there; written without
-			waiting for the disk until index_finish */
+	/* An empty one, in place of what is there; written without waiting for the disk until
+	 * index_finish. */
+	INDEX_CREATE
 };
 
 /* Opens the index in a file for a site, named by a text of its own. */

@@ -34,13 +34,13 @@ struct search_post {
 	struct post_id id;
 	int64_t posted; /* Unix seconds */
 	int64_t points;
-	uint64_t author;    /* user id; 0: nobody is found by it */
-	struct text title;  /* empty for a comment */
-	struct text text;   /* Markdown or plain */
-	struct text groups; /* names separated by spaces; a comment's are those
-			       of its article */
-	struct text host;   /* as url_host_name writes it; empty: no link */
-	struct text link;   /* as rule_claim makes it; empty: none */
+	uint64_t author;   /* user id; 0: nobody is found by it */
+	struct text title; /* empty for a comment */
+	struct text text;  /* Markdown or plain */
+	/* Names separated by spaces; a comment's are those of its article. */
+	struct text groups;
+	struct text host; /* as url_host_name writes it; empty: no link */
+	struct text link; /* as rule_claim makes it; empty: none */
 };
 
 enum query_order { QUERY_RELEVANCE, QUERY_NEWEST, QUERY_POINTS };
@@ -63,14 +63,14 @@ enum query_kind {
 struct query_item {
 	enum query_kind kind;
 	bool excluded;
-	size_t clause; /* one item of each clause must hold; not of excluded
-			  items */
+	/* One item of each clause must hold; not of excluded items. */
+	size_t clause;
 	struct text value;
 	const struct text *words; /* folded, of the kinds that have words */
 	size_t word_count;
-	struct text variant; /* of one word without quotes, with or without
-				an "s" at its end: matches as well; may be
-				empty */
+	/* Of one word without quotes, with or without an "s" at its end: matches as well; may be
+	 * empty. */
+	struct text variant;
 };
 
 /* What was not understood, or left out; the page says it. */
@@ -80,8 +80,8 @@ enum query_note_kind {
 	QUERY_NO_ORDER,	    /* order: something else */
 	QUERY_NO_NAME,	    /* a value that no author, group or host has */
 	QUERY_SHORT_PREFIX, /* too short for a "*" */
-	QUERY_TOO_LONG,	    /* more than QUERY_BYTES_MAX or QUERY_ITEMS_MAX;
-			       value: empty */
+	/* More than QUERY_BYTES_MAX or QUERY_ITEMS_MAX; value: empty. */
+	QUERY_TOO_LONG,
 	QUERY_NO_WORDS,	    /* nothing that can be searched for; value: empty */
 	QUERY_ONLY_EXCLUDES /* nothing says what to look for; value: empty */
 };
@@ -94,9 +94,9 @@ struct query_note {
 struct query {
 	struct query_item items[QUERY_ITEMS_MAX];
 	size_t count;
-	size_t clauses;	       /* 0 to clauses - 1 */
-	int64_t after, before; /* Unix seconds, after <= posted < before; 0:
-				  not given */
+	size_t clauses; /* 0 to clauses - 1 */
+	/* Unix seconds, after <= posted < before; 0: not given. */
+	int64_t after, before;
 	enum query_order order;
 	bool has_order; /* order: was given */
 	struct query_note notes[QUERY_ITEMS_MAX + 2];

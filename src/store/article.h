@@ -9,33 +9,34 @@
 struct article {
 	struct post post;
 	struct text title;
-	struct text url, text; /* one of them is empty; text is not read for
-				  lists */
+	/* One of the two, or both; text is not read for lists. */
+	struct text url, text;
 	struct text publisher; /* where a link is from (store/publisher.h) */
 	struct text groups;    /* names separated by spaces */
-	struct text barred;    /* those that it was taken out of, at most
-				  RULE_GROUPS_MAX with the next ones; not read
-				  for lists */
+	/* Those that it was taken out of, at most RULE_GROUPS_MAX with the next ones; not read for
+	 * lists. */
+	struct text barred;
 	/* Those by moderators of the site, who alone put it back. */
 	struct text barred_by_site;
-	struct text markup;    /* of the text: ARTICLE_MARKDOWN, or empty for
-				  plain text; not read for lists */
-	struct text links;     /* members and groups that the text names, as
-				  of a comment */
+	/* Of the text: ARTICLE_MARKDOWN, or empty for plain text; not read for lists. */
+	struct text markup;
+	/* Members and groups that the text names, as of a comment. */
+	struct text links;
 	int64_t interesting;   /* Unix seconds; 0: never was */
 	int64_t comments;      /* how many are not removed */
 	int64_t commented;     /* the number of the last one */
 	int64_t thread_closed; /* by moderators, Unix seconds; 0: it is open */
-	int64_t again; /* when it had its second chance, Unix seconds; 0: never.
-			  Not read for lists */
-	int64_t front; /* the first full hour whose front page has it
-			  (store/front_hour.h); 0: none. Not read for lists */
+	/* When it had its second chance, Unix seconds; 0: never. Not read for lists. */
+	int64_t again;
+	/* The first full hour whose front page has it (store/front_hour.h); 0: none. Not read for
+	 * lists. */
+	int64_t front;
 	int64_t score;
-	enum flag flag;	     /* the viewer's; not read for lists */
-	struct stamp thread; /* changes with any of its comments; not read for
-				lists */
-	bool is_reviewed;    /* for article_post: add it to the queue */
-	bool is_held;	     /* likewise: and show it once it was kept */
+	enum flag flag; /* the viewer's; not read for lists */
+	/* Changes with any of its comments; not read for lists. */
+	struct stamp thread;
+	bool is_reviewed; /* for article_post: add it to the queue */
+	bool is_held;	  /* likewise: and show it once it was kept */
 };
 
 #define ARTICLE_MARKDOWN "markdown"

@@ -7,10 +7,10 @@
 
 struct comment {
 	struct post post;
-	int64_t parent;	   /* number of the parent comment; 0: the article */
-	struct text text;  /* Markdown; empty once its author deleted it */
-	struct text links; /* existing members and groups that the text
-			      names: "@ann /g/redis" */
+	int64_t parent;	  /* number of the parent comment; 0: the article */
+	struct text text; /* Markdown; empty once its author deleted it */
+	/* Existing members and groups that the text names: "@ann /g/redis". */
+	struct text links;
 };
 
 extern const struct schema comment_schema;
@@ -55,9 +55,9 @@ STORE_CALL comment_get(struct store *store, struct arena *arena,
 /* Reads many comments in one round trip. */
 struct comment_wanted {
 	struct post_id id;
-	bool hash, vote;	 /* read the hash; the viewer's vote */
-	struct comment *comment; /* what was read, in the arena; its article is
-				    0 when there is none */
+	bool hash, vote; /* read the hash; the viewer's vote */
+	/* What was read, in the arena; its article is 0 when there is none. */
+	struct comment *comment;
 	enum vote cast;
 };
 STORE_CALL comment_get_some(struct store *store, struct arena *arena,

@@ -16,8 +16,8 @@ struct group {
 	int64_t closed;	  /* Unix seconds, or GROUP_DELETING; 0: it is open */
 	struct text into; /* the successor's name, once renamed or merged */
 	struct text moderators; /* MEMBERs, "17 ann 4 ben": its own ones */
-	int64_t restricted;	/* since when only its moderators post, Unix
-			       seconds; 0: everyone may */
+	/* Since when only its moderators post, Unix seconds; 0: everyone may. */
+	int64_t restricted;
 	struct text description, rules; /* Markdown; not read for lists */
 	uint64_t articles; /* number of articles; read for lists only */
 };

@@ -19,8 +19,8 @@
 
 enum {
 	INBOX_MAX = 500,
-	INBOX_FORMER_MAX = 10000, /* the former limit: an inbox is cut to
-				     INBOX_MAX by its next notice */
+	/* The former limit: an inbox is cut to INBOX_MAX by its next notice. */
+	INBOX_FORMER_MAX = 10000,
 	INBOX_MUTES_MAX = 500
 };
 

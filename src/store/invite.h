@@ -8,9 +8,9 @@
 enum { INVITES_MAX = 10 /* open invitations of a member */ };
 
 struct invite {
-	struct text code; /* "17.RANDOM"; 17 is the id of the host, the
-			     member who invites */
-	int64_t expires;  /* Unix seconds */
+	/* "17.RANDOM"; 17 is the id of the host, the member who invites. */
+	struct text code;
+	int64_t expires; /* Unix seconds */
 };
 
 /* Creates an invitation. STORE_FULL when the member has INVITES_MAX open ones. */

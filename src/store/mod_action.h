@@ -80,15 +80,14 @@ struct mod_action {
 	int64_t at;	  /* Unix seconds; 0: now */
 	uint64_t article; /* 0: not about a post */
 	uint64_t comment; /* of that article; 0: the article itself */
-	struct member member; /* the post's author or the member acted on; id 0:
-				 none */
-	struct text subject; /* a group, a host, a role, of an article the group
-			      * that it was taken out of or put back into, or of a
-			      * post's MOD_ACTION_ALONE: nobody else could judge
-			      * it; may be empty */
-	struct text into; /* the group's successor or new title, or the groups
-			   * of an article; may be empty */
-	int64_t until;	  /* the end of a suspension; 0: none, or permanent */
+	/* The post's author or the member acted on; id 0: none. */
+	struct member member;
+	/* A group, a host, a role, of an article the group that it was taken out of or put back
+	 * into, or of a post's MOD_ACTION_ALONE: nobody else could judge it; may be empty. */
+	struct text subject;
+	/* The group's successor or new title, or the groups of an article; may be empty. */
+	struct text into;
+	int64_t until; /* the end of a suspension; 0: none, or permanent */
 	/* Of an act on everything of a member's (store/containment.h): how many posts it
 	 * removed or restored, and votes it changed, once it is complete; and the hosts that
 	 * it blocked, words. */

@@ -37,16 +37,16 @@ struct post {
 	/* When flags folded it, until moderators look at it; 0: it is not. */
 	int64_t folded;
 	int64_t kept; /* when moderators last decided that it stays; 0: never */
-	struct member removed_by; /* the author: it was withdrawn; id 0: removed
-				     by a command, or by its author acting as
-				     moderator */
-	struct text mod_note;	  /* a moderator's note: the reason for the last
-				     action on the post */
+	/* The author: it was withdrawn; id 0: removed by a command, or by its author acting as
+	 * moderator. */
+	struct member removed_by;
+	/* A moderator's note: the reason for the last action on the post. */
+	struct text mod_note;
 	int64_t up, down;
-	int64_t points;	   /* up - down */
-	enum vote vote;	   /* the viewer's */
-	bool voters_known; /* the record of voters has not expired; not read for
-			      lists */
+	int64_t points; /* up - down */
+	enum vote vote; /* the viewer's */
+	/* The record of voters has not expired; not read for lists. */
+	bool voters_known;
 };
 
 /* Schema rows for the post that a struct begins with. */

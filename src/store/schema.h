@@ -19,8 +19,8 @@
 enum field_type {
 	FIELD_TEXT,  /* struct text */
 	FIELD_WORDS, /* struct text: words and spaces; in a dump a list */
-	FIELD_MEMBER, /* struct member: "17 ann"; in a dump the name. The last of those
-			 that have a text */
+	/* A struct member: "17 ann"; in a dump the name. The last of those that have a text. */
+	FIELD_MEMBER,
 	FIELD_ROLE,  /* enum role: its word */
 	FIELD_ID,    /* uint64_t from 1 */
 	FIELD_COUNT, /* int64_t from 0: how many */
@@ -31,10 +31,10 @@ enum field_type {
 enum field_presence {
 	FIELD_REQUIRED,
 	FIELD_DEFAULTED, /* a line of a dump may leave it out, the hash not */
-	FIELD_SPARSE,	 /* while it is empty or 0: not in the hash; a line of a
-			    dump always has it */
-	FIELD_NULLABLE,	 /* while it is empty or 0: not in the hash, null in a
-			    dump */
+	/* While it is empty or 0: not in the hash; a line of a dump always has it. */
+	FIELD_SPARSE,
+	/* While it is empty or 0: not in the hash, null in a dump. */
+	FIELD_NULLABLE,
 	FIELD_OPTIONAL,	 /* while it is empty or 0: in neither */
 	FIELD_NOT_DUMPED /* in the hash alone, which others write */
 };

@@ -11,18 +11,18 @@ struct user {
 	/* Of crypto_password_hash; empty: no login. */
 	struct text password_hash;
 	enum role role;
-	int64_t created;   /* Unix seconds */
-	int64_t trusted;   /* when invited or vouched for; 0: not trusted */
-	int64_t newcomer;  /* since when the member may be one
-			      (store/newcomer.h); 0: is none */
-	int64_t kept;	   /* when moderators first kept a newcomer's post; 0:
-			      never */
-	int64_t backing;   /* upvotes that a dump had (ibid.) */
-	int64_t suspended; /* until when; 0: never was */
+	int64_t created; /* Unix seconds */
+	int64_t trusted; /* when invited or vouched for; 0: not trusted */
+	/* Since when the member may be one (store/newcomer.h); 0: is none. */
+	int64_t newcomer;
+	/* When moderators first kept a newcomer's post; 0: never. */
+	int64_t kept;
+	int64_t backing;	/* upvotes that a dump had (ibid.) */
+	int64_t suspended;	/* until when; 0: never was */
 	struct text suspension; /* the reason */
 	int64_t closed;		/* when the account was; 0: it is open */
-	int64_t distrusted;	/* browsers known before then are unknown to
-				   log-ins (pages/cookie.h); 0: none are */
+	/* Browsers known before then are unknown to log-ins (pages/cookie.h); 0: none are. */
+	int64_t distrusted;
 	struct text invited_by; /* a name; empty: not invited */
 	struct text invited;	/* names separated by spaces */
 	/* The versions of what is cached: the member's votes (store/vote_history.h; their number), read
@@ -35,22 +35,23 @@ struct user {
 	int64_t hidden;	      /* the version of cached rules (store/hidden.h) */
 	/* The version of the cached groups (store/follows.h). */
 	int64_t follows;
-	int64_t home;	     /* 1: their front page is what they follow */
-	int64_t scoreless;   /* 1: they are shown no scores */
-	int64_t dismissed;   /* settings.announced of the announcement that the
-			      member dismissed last; 0: none */
+	int64_t home;	   /* 1: their front page is what they follow */
+	int64_t scoreless; /* 1: they are shown no scores */
+	/* The settings.announced of what the member dismissed last; 0: none. */
+	int64_t dismissed;
 	struct text gravity; /* of the order hot (rule_gravity); empty: usual */
 	struct text language; /* the tag of a language; empty: the site's */
-	struct text about; /* Markdown (rule_user_about): of the member, by the
-			      member; or empty */
+	/* Markdown (rule_user_about): of the member, by the member; or empty. */
+	struct text about;
 	/* The second factor's secret (base/totp.h), which no page but that of turning it on shows;
 	 * empty: off. */
 	struct text factor;
-	int64_t factor_on;   /* since when it is on; 0: it is off */
-	int64_t factor_used; /* the step of the last code; earlier ones and that
-				one are refused */
-	int64_t moderates;   /* when last appointed a moderator of a group; 0:
-			      never. Who moderates one stands with the group */
+	int64_t factor_on; /* since when it is on; 0: it is off */
+	/* The step of the last code; earlier ones and that one are refused. */
+	int64_t factor_used;
+	/* When last appointed a moderator of a group; 0: never. Who moderates one stands with the
+	 * group. */
+	int64_t moderates;
 	/* When a link to recover the account was made, and when the password was set by
 	 * a code or a link; 0: never. */
 	int64_t recovery_made, recovered;

@@ -16,9 +16,10 @@ struct article_row_model {
 	struct text author;
 	int64_t score, points, posted;
 	struct text age, posted_iso, posted_moment;
-	struct text vote;  /* up, down, none */
-	struct text login; /* the query with which the arrows of a reader who is
-			      not signed in lead to the log-in page */
+	struct text vote; /* up, down, none */
+	/* The query with which the arrows of a reader who is not signed in lead to the log-in
+	 * page. */
+	struct text login;
 	bool is_up, is_down, closed, interesting;
 	bool votable;		 /* by this reader, once signed in */
 	struct text waits;	 /* why not yet; or empty */

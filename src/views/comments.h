@@ -11,7 +11,7 @@ struct comments_model {
 	LIST(struct mustache_html) pieces; /* of comment_items_view */
 	bool has_buttons, empty, partial;
 	struct text hidden; /* how many are; or empty */
-	bool hidden_ended;  /* so many that reading stopped before the page was
-			       full */
+	/* So many that reading stopped before the page was full. */
+	bool hidden_ended;
 	struct pager_model pager;
 };

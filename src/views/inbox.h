@@ -12,8 +12,8 @@ struct inbox_comment {
 	uint64_t number;
 	struct text why; /* "Reply to your comment" */
 	bool is_unread;
-	struct text id, author; /* of the comment, whose author's posts may be
-				   hidden; author is empty: it is gone */
+	/* Of the comment, whose author's posts may be hidden; author is empty: it is gone. */
+	struct text id, author;
 };
 
 /* Some of them, one after the other. */

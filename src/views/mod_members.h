@@ -72,8 +72,8 @@ struct mod_member_model {
 	bool may_act, may_appoint, may_recover; /* the viewer */
 	bool is_self;
 	bool has_factor;
-	struct text link; /* a new one to recover the account, shown this once;
-			     or empty */
+	/* A new one to recover the account, shown this once; or empty. */
+	struct text link;
 	LIST(struct mod_note_row) notes;
 	struct text history; /* what the log says, in a sentence; or empty */
 	LIST(struct mod_network_row) networks;

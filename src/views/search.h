@@ -40,8 +40,8 @@ struct search_model {
 	int64_t milliseconds; /* after which it was late */
 	bool has_buttons;
 	struct text hidden; /* how many are; or empty */
-	bool hidden_ended;  /* so many that reading stopped before the page was
-			       full */
+	/* So many that reading stopped before the page was full. */
+	bool hidden_ended;
 	bool is_empty, is_partial;
 	bool is_cut_off; /* more was found than is shown */
 	int64_t shown_max;

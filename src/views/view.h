@@ -44,9 +44,9 @@ struct layout {
 	    feed_query;		/* its feed, without the ending; or empty */
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
-	struct text site_logo, site_icon; /* the versions of the owners'; empty:
-					     the shipped ones */
-	int64_t logo_width, logo_height;  /* pixels, as it is shown */
+	/* The versions of the owners'; empty: the shipped ones. */
+	struct text site_logo, site_icon;
+	int64_t logo_width, logo_height; /* pixels, as it is shown */
 	struct text slogan; /* the owners'; empty: the shipped one */
 	LIST(struct foot_link) foot_links;
 	struct mustache_html announcement; /* empty: none, or dismissed */
