@@ -15,7 +15,8 @@
  *                load_session: the member, the versions and the member's rate limit, in
  *                one round trip; of a private feed the member of its secret.
  *  7. access     check_access: the row's access level, held against the member.
- *  8. network    the rate limit of the address, for what anyone may send.
+ *  8. limits     the rate limit of the address, for what anyone may send; and the member's,
+ *                if step 6 could not count as the form's token proves no session.
  *  9. values     what step 5 found wrong, and the numbers of the query: after access, so
  *                that readers without access learn nothing from them.
  * 10. visitors   what readers who are not signed in may use (pages/visitors.h).
@@ -212,7 +213,8 @@ load_feed_reader(struct page *page, struct text key)
 
 /*
  * Looks up the member of the session cookie; HTTP_OK without one, too. The same round
- * trip reads the versions and, with counts, counts what the member is about to do.
+ * trip reads the versions and, with counts, counts what the member is about to do: unless the
+ * form proves no session, so that it is counted after access is checked.
  */
 static enum http_status
 load_session(struct page *page, const struct page_route *route, bool counts)
@@ -232,7 +234,8 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 		lookup.ahead = &page->ahead->pipeline;
 		lookup.wants_day_bytes = page->store->rules.day_bytes != 0;
 	}
-	if (is_post(page) && counts && !access->form_cookie)
+	if (is_post(page) && counts && !access->form_cookie &&
+	    !page->was_for_next_session)
 		lookup.limit = route->limit;
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &lookup);
@@ -376,7 +379,7 @@ log_wrong_origin(const struct page *page)
  * A POST must have this site's origin and the token of its reader's session. Needs no
  * Redis, so a forged cookie counts against no member; check_access finds a session
  * that has ended. A form that was shown again after that is valid in the next session of
- * the same browser.
+ * the same browser: but its token says nothing of the session cookie, which may be forged.
  */
 static enum http_status
 check_form(struct page *page, const struct page_route *route)
@@ -394,11 +397,14 @@ check_form(struct page *page, const struct page_route *route)
 	} else if (token.size == 0) {
 		return HTTP_OK;
 	}
-	if (has_foreign_origin(page) || token.size == 0 ||
-	    (!crypto_equal(sent, token) &&
-		!cookie_was_for_next_session(page, sent)))
+	if (has_foreign_origin(page) || token.size == 0)
 		return page_refuse(page, REASON_STALE_FORM);
-	return HTTP_OK;
+	if (crypto_equal(sent, token))
+		return HTTP_OK;
+	page->was_for_next_session = cookie_was_for_next_session(page, sent);
+	return page->was_for_next_session
+	    ? HTTP_OK
+	    : page_refuse(page, REASON_STALE_FORM);
 }
 
 /* Redirects to the log-in page. What was sent goes along where the row has prepared
@@ -439,6 +445,9 @@ run_page(struct page *page, const struct page_route *route)
 	 * counted by network. */
 	if (status == HTTP_OK && is_post(page) && access->form_cookie)
 		status = page_limit_network(page, route->limit);
+	else if (status == HTTP_OK && page->was_for_next_session &&
+	    page_is_signed_in(page))
+		status = page_limit_viewer(page, route->limit);
 	if (status == HTTP_OK)
 		status = page->prepared;
 	if (status == HTTP_OK && !is_post(page) && !page_parse_numbers(page))

@@ -88,7 +88,8 @@ struct page {
 	int64_t day_bytes;	/* as of limit_ask_bytes, or DAY_BYTES_UNREAD */
 	struct text token;	/* the session's; in every form of a member */
 	struct text form_token; /* of visitors' forms, in its place */
-	bool has_registered;	/* just now: the page offers recovery codes */
+	bool was_for_next_session; /* the form: its token proves no session */
+	bool has_registered; /* just now: the page offers recovery codes */
 	/* By page_load: settings_lacks_factor; a moderator's role is then a member's in viewer,
 	 * too. */
 	bool lacks_factor;

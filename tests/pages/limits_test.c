@@ -609,6 +609,68 @@ forms_of_limited_members_know_the_time(void **state)
 	assert_holds(&ann, "Needed because you logged in more than 15 minutes");
 }
 
+/* A form whose session has ended, and which has been sent without one: it has a token for the
+ * next session of the browser. */
+static struct browser
+open_late_form(struct world *world)
+{
+	struct browser browser = browser_member(world, "ann");
+
+	assert_status(browser_get(&browser, "/submit"), 200);
+	browser_set_cookie(&browser, TEXT("tally"), TEXT(""));
+	assert_status(
+	    browser_post(&browser, "/submit", FIELDS("title", "One")), 401);
+	return browser;
+}
+
+static void
+forged_sessions_use_up_no_limit(void **state)
+{
+	struct world *world = *state;
+	struct browser stranger = open_late_form(world);
+	struct text token = browser_token(&stranger, "/submit");
+	const char *csrf = text_string(&world->arena, token);
+	uint64_t bob = world_member(world, "bob");
+	static const char *const targets[] = { "/submit", "/vote",
+		"/articles/1/vote", "/articles/1/flag", "/settings/password" };
+
+	for (size_t i = 0; i < LIMIT_KINDS; i++)
+		world->store.rules.limits[i] = 1;
+	browser_set_cookie(&stranger, TEXT("tally"),
+	    text_format(
+		&world->arena, "%llu.%064d", (unsigned long long)bob, 0));
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		assert_int_not_equal(
+		    browser_post(&stranger, targets[i],
+			FIELDS("csrf", csrf, "title", "One", "reason", "spam",
+			    "vote", "up", "up", "1", "current", "a", "password",
+			    "b")),
+		    HTTP_TOO_MANY_REQUESTS);
+	assert_text(world_keys(world, "*limit:*"), "");
+}
+
+/* What is sent with the form in the next session is counted as ever. */
+static void
+late_forms_are_counted(void **state)
+{
+	struct world *world = *state;
+	struct browser late = open_late_form(world);
+	struct browser bob = browser_member(world, "bob");
+	struct text token = browser_token(&late, "/submit");
+	const char *csrf = text_string(&world->arena, token);
+
+	world->store.rules.limits[LIMIT_POST] = 1;
+	browser_set_cookie(&late, TEXT("tally"), browser_cookie(&bob, "tally"));
+	assert_status(browser_post(&late, "/submit",
+			  FIELDS("csrf", csrf, "title", "One", "text", "a")),
+	    303);
+	assert_status(browser_post(&late, "/submit",
+			  FIELDS("csrf", csrf, "title", "Two", "text", "b")),
+	    429);
+	assert_holds(&late, "value=\"Two\"");
+	assert_true(late.answer.retry_after > 0);
+}
+
 int
 main(void)
 {
@@ -634,6 +696,8 @@ main(void)
 		world_test(
 		    members_are_limited_and_lose_nothing_that_they_typed),
 		world_test(forms_of_limited_members_know_the_time),
+		world_test(forged_sessions_use_up_no_limit),
+		world_test(late_forms_are_counted),
 	};
 
 	return world_run("limits", tests);
