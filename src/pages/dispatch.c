@@ -526,7 +526,8 @@ answer_route(
 {
 	enum http_status status = parsed, session;
 
-	load_token(page);
+	if (access_rule_of(page, route)->has_session)
+		load_token(page);
 	if (status == HTTP_OK && page->request->is_multipart &&
 	    !route->takes_files)
 		status = HTTP_BAD_REQUEST;

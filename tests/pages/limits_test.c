@@ -649,6 +649,26 @@ forged_sessions_use_up_no_limit(void **state)
 	assert_text(world_keys(world, "*limit:*"), "");
 }
 
+/* Pages for which no session is looked up have no token of one. */
+static void
+forged_sessions_get_no_token(void **state)
+{
+	struct world *world = *state;
+	struct browser stranger = browser_open(world);
+	uint64_t bob = world_member(world, "bob");
+	struct settings settings = settings_default();
+
+	settings.announcement = TEXT("Closed on Monday");
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	browser_set_cookie(&stranger, TEXT("tally"),
+	    text_format(
+		&world->arena, "%llu.%064d", (unsigned long long)bob, 0));
+	assert_status(browser_get(&stranger, "/sitemap.xml?page=999"), 404);
+	assert_holds(&stranger, "Closed on Monday");
+	assert_lacks(&stranger, "name=\"csrf\"");
+}
+
 /* What is sent with the form in the next session is counted as ever. */
 static void
 late_forms_are_counted(void **state)
@@ -697,6 +717,7 @@ main(void)
 		    members_are_limited_and_lose_nothing_that_they_typed),
 		world_test(forms_of_limited_members_know_the_time),
 		world_test(forged_sessions_use_up_no_limit),
+		world_test(forged_sessions_get_no_token),
 		world_test(late_forms_are_counted),
 	};
 
