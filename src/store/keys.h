@@ -69,7 +69,8 @@
  *	                            all of an author; none per group
  *	{b.n}gone:@USERID   zset    ids of an author's removed posts by time of posting
  *	{b.n}queue          zset    ids of posts that wait for moderators, by the time of the
- *	                            first flag that is not dismissed
+ *	                            first flag that is not dismissed; a post that was folded
+ *	                            needs none
  *
  * Other keys of a bucket:
  *

@@ -161,6 +161,51 @@ restored_posts_are_not_folded(void **state)
 	commands_assert_whole(scene.world);
 }
 
+static void
+take_back(struct browser *browser, const char *path)
+{
+	assert_status(browser_get(browser, "/articles/1"), 200);
+	assert_status(
+	    browser_post(browser, path, FIELDS("reason", "none")), 303);
+}
+
+/* They wait for moderators, whatever becomes of the flags. */
+static void
+folded_posts_stay_in_the_queue(void **state)
+{
+	static const char *const paths[] = { "/articles/1",
+		"/articles/1/comments/1" };
+	struct scene scene = begin(*state);
+	struct browser visitor = browser_open(scene.world);
+	struct arena *arena = &scene.world->arena;
+	struct text dump;
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *path = fixture_string(arena, "%s/flag", paths[i]);
+
+		for (size_t m = 1; m < 3; m++)
+			flag(&scene.old[m], path);
+		for (size_t m = 1; m < 3; m++)
+			take_back(&scene.old[m], path);
+	}
+	commands_assert_whole(scene.world);
+	dump = commands_dump(scene.world).out;
+	assert_same(
+	    commands_dump_again(scene.world, NOON + 31 * DAY, dump, 3), dump);
+	for (size_t i = 0; i < 2; i++) {
+		assert_status(browser_get(&scene.mod, "/moderation"), 200);
+		assert_holds(&scene.mod, "A title");
+		keep(&scene, fixture_string(arena, "%s/dismiss", paths[i]));
+	}
+	assert_status(browser_get(&scene.mod, "/moderation"), 200);
+	assert_holds(&scene.mod, "The queue is empty.");
+	assert_status(browser_get(&visitor, "/"), 200);
+	assert_lacks(&visitor, "Flagged by members");
+	assert_status(browser_get(&visitor, "/articles/1"), 200);
+	assert_lacks(&visitor, ">flagged</span>");
+	commands_assert_whole(scene.world);
+}
+
 int
 main(void)
 {
@@ -169,6 +214,7 @@ main(void)
 		world_test(rewritten_posts_can_be_folded),
 		world_test(comments_are_folded_and_kept),
 		world_test(restored_posts_are_not_folded),
+		world_test(folded_posts_stay_in_the_queue),
 	};
 
 	return world_run("folded posts", tests);

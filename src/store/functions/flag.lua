@@ -1,5 +1,6 @@
 -- Flags, and the moderators' queue, which has a post while one of its flags is open: not
--- dismissed. The queue is in order of each post's first open flag.
+-- dismissed. The queue is in order of each post's first open flag. A folded post is there until
+-- moderators have looked at it, also when its flags were taken back.
 
 do
 local require_keys = import('require_keys')
@@ -54,9 +55,11 @@ local function forget_decisions(post)
 	end
 end
 
--- The time of the first open flag, or nil. A post that waits to be shown needs none.
+-- The time of the first open flag, or nil. A post that waits to be shown needs none; folding counts
+-- as one.
 local function first_open_flag(post)
-	local first = is_waiting(post) and post.held or nil
+	local first = is_waiting(post) and post.held or
+		redis.call('HGET', post.key, 'folded') or nil
 	for _, flag in ipairs(redis.call('HVALS', flags_of(post))) do
 		local moment = string.match(flag, '%d+')
 		if moment and is_open(flag) and (not first or moment - first < 0) then
@@ -101,7 +104,7 @@ register_change('flag_1', function(post, args)
 		return 'own'
 	end
 	local flags = flags_of(post)
-	require_keys(flags, queue_key(post.tag), flaggers_of(post))
+	require_keys(post.key, flags, queue_key(post.tag), flaggers_of(post))
 	local flag = redis.call('HGET', flags, user)
 	if flag and (reason ~= 'none' or not is_open(flag)) then
 		redis.call('HSET', flags, user,
@@ -133,7 +136,7 @@ end
 -- fold_1 post |
 -- Folds a post that members have flagged, until moderators have looked at it.
 register_change('fold_1', function(post)
-	require_keys(post.key, post.versions,
+	require_keys(post.key, post.versions, flags_of(post), queue_key(post.tag),
 		thread_key(post.tag, (string.match(post.id, '^%d+'))))
 	if post.removed then
 		return 'removed'
@@ -143,6 +146,7 @@ register_change('fold_1', function(post)
 		post.kind.note_edit(post)
 		bump_version(post, 'edits')
 		redis.call('HSET', post.key, 'folded', now())
+		update_queue(post)
 	end
 	return 'ok'
 end)

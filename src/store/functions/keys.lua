@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 81
+-- version 82
 --
 -- Raise the version with every change of a function: a program does not replace a newer
 -- library in Redis.
