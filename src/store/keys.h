@@ -41,7 +41,8 @@
  *	{b.n}flags:POST     hash    id of a member -> "REASON MOMENT" or "REASON MOMENT
  *	                            dismissed"; REASON is "none" once the member removed a
  *	                            dismissed flag; id 0 with "first" marks a new member's
- *	                            first post. Expires a month after the dismissal
+ *	                            first post. Expires a month after the dismissal, or after
+ *	                            the last open one was taken back
  *	{b.n}flaggers:ID    set     ids of members who flagged posts of the thread; expires
  *	                            an hour after the first of them did
  *	{b.n}claims:XX      hash    rest of HASH -> "ID CLOSES": the article that holds a

@@ -352,6 +352,44 @@ many_flags_are_counted_and_ten_named(void **state)
 	}
 }
 
+/* As long as those whose flag was open at no time since the dismissal. */
+static void
+flags_taken_back_after_a_dismissal_expire(void **state)
+{
+	enum { MONTH = 30 * 86400 };
+	struct world_scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text flags = key_flags(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	assert_int_equal(dismiss(&scene), STORE_OK);
+	assert_int_equal(
+	    world_command(world, TEXT("TTL"), flags).number, MONTH);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_SPAM), STORE_OK);
+	assert_true(world_command(world, TEXT("TTL"), flags).number > MONTH);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_NONE), STORE_OK);
+	assert_int_equal(
+	    world_command(world, TEXT("TTL"), flags).number, MONTH);
+	check_site(world);
+}
+
+/* While another one is open, none expires. */
+static void
+open_flags_outlast_those_taken_back(void **state)
+{
+	struct world_scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text flags = key_flags(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_SPAM), STORE_OK);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_NONE), STORE_OK);
+	assert_int_equal(world_command(world, TEXT("TTL"), flags).number, -1);
+	check_site(world);
+}
+
 int
 main(void)
 {
@@ -367,6 +405,8 @@ main(void)
 		world_test(removal_dismisses_the_flags),
 		world_test(first_article_of_a_new_member_is_queued),
 		world_test(pages_continue_without_gaps),
+		world_test(flags_taken_back_after_a_dismissal_expire),
+		world_test(open_flags_outlast_those_taken_back),
 	};
 
 	return world_run("queue", tests);

@@ -19,7 +19,8 @@ local function is_open(flag)
 	return string.sub(flag, -#dismissed) ~= dismissed
 end
 
--- Seconds until flags expire after all were dismissed; open ones never do.
+-- Seconds until flags expire after all were dismissed, or the last open one taken back; open ones
+-- never do.
 local flags_kept, forever = '2592000', '253402300799'
 
 -- The first flag is the earliest, also when the clock was set back.
@@ -55,11 +56,8 @@ local function forget_decisions(post)
 	end
 end
 
--- The time of the first open flag, or nil. A post that waits to be shown needs none; folding counts
--- as one.
-local function first_open_flag(post)
-	local first = is_waiting(post) and post.held or
-		redis.call('HGET', post.key, 'folded') or nil
+-- The earlier of a time, or nil, and those of the open flags.
+local function first_with_flags(post, first)
 	for _, flag in ipairs(redis.call('HVALS', flags_of(post))) do
 		local moment = string.match(flag, '%d+')
 		if moment and is_open(flag) and (not first or moment - first < 0) then
@@ -67,6 +65,13 @@ local function first_open_flag(post)
 		end
 	end
 	return first
+end
+
+-- The time of the first open flag, or nil. A post that waits to be shown needs none; folding counts
+-- as one.
+local function first_open_flag(post)
+	return first_with_flags(post, is_waiting(post) and post.held or
+		redis.call('HGET', post.key, 'folded') or nil)
 end
 
 -- Updates the queue from a post's flags.
@@ -77,6 +82,15 @@ local function update_queue(post)
 		redis.call('ZADD', queue_key(post.tag), first, post.member)
 	else
 		redis.call('ZREM', queue_key(post.tag), post.member)
+	end
+end
+
+-- Takes back a member's open flag. Dismissed ones expire when it was the last that was open.
+local function remove_flag(post, user)
+	redis.call('HDEL', flags_of(post), user)
+	update_queue(post)
+	if not first_with_flags(post) then
+		redis.call('EXPIRE', flags_of(post), flags_kept)
 	end
 end
 
@@ -110,8 +124,7 @@ register_change('flag_1', function(post, args)
 		redis.call('HSET', flags, user,
 			(string.gsub(flag, '^%S+', reason)))
 	elseif flag then
-		redis.call('HDEL', flags, user)
-		update_queue(post)
+		remove_flag(post, user)
 	elseif reason ~= 'none' then
 		add_flag(post, user, reason)
 		note_flagger(post, user)
