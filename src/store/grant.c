@@ -52,6 +52,7 @@
 	GRANT("bitfield", "BITFIELD key GET u8 0") \
 	GRANT("getrange", "GETRANGE key 0 1") \
 	GRANT("setrange", "SETRANGE key 0 value") \
+	GRANT("strlen", "STRLEN key") \
 	GRANT("xadd", "XADD key * field value") \
 	GRANT("xlen", "XLEN key") \
 	GRANT("xrange", "XRANGE key - + COUNT 1") \

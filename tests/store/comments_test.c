@@ -761,6 +761,43 @@ reviewed_comments_are_queued(void **state)
 	    1);
 }
 
+static int64_t
+exists_calls(struct world *world)
+{
+	return world_info(world, "commandstats", "cmdstat_exists");
+}
+
+/* The numbers of those that wait to be shown are not tried one after the other. */
+static void
+comments_behind_held_ones_cost_no_more(void **state)
+{
+	enum { HELD = 40 };
+	struct world_scene scene = world_scene(*state, "");
+	struct comment_posting held = { .is_reviewed = true, .is_held = true };
+	uint64_t number;
+	int64_t before, first;
+
+	say(&scene, scene.bob, 0, "One");
+	before = exists_calls(scene.world);
+	say(&scene, scene.bob, 0, "Two");
+	first = exists_calls(scene.world) - before;
+	for (int i = 0; i < HELD; i++)
+		assert_int_equal(
+		    post_to(&scene, scene.eve, 0,
+			fixture_string(&scene.world->arena, "Held %d", i),
+			&held, &number),
+		    STORE_OK);
+	assert_int_equal(number, HELD + 2);
+	before = exists_calls(scene.world);
+	assert_int_equal(say(&scene, scene.bob, 0, "Three"), HELD + 3);
+	assert_true(exists_calls(scene.world) - before <= first + 1);
+	/* An ordinary one costs what it did. */
+	before = exists_calls(scene.world);
+	assert_int_equal(say(&scene, scene.bob, 0, "Four"), HELD + 4);
+	assert_int_equal(exists_calls(scene.world) - before, first);
+	invariants_check(scene.world);
+}
+
 int
 main(void)
 {
@@ -789,6 +826,7 @@ main(void)
 		world_test(newest_comments_recover_after_the_clock_was_ahead),
 		world_test(outbox_names_the_members_to_notify),
 		world_test(reviewed_comments_are_queued),
+		world_test(comments_behind_held_ones_cost_no_more),
 	};
 
 	return world_run("comments", tests);

@@ -402,6 +402,23 @@ local function last_number(article)
 	return math.max(tonumber(article.commented or 0), tonumber(article.reserved or 0))
 end
 
+-- The key of the first comment after a number that does not exist, and its number: a count lags
+-- behind after a crash, and where comments wait to be shown. Those have records as well, so that
+-- however many they are, all are passed at once.
+local function unused_key(article, number)
+	local tag, id, records = article.tag, article.id, nil
+	while true do
+		local text = string.format('%d', number + 1)
+		local key = post_key(tag, comment_id(id, text))
+		if redis.call('EXISTS', key) == 0 then
+			return key, text
+		end
+		records = records or
+			redis.call('STRLEN', thread_key(tag, id)) / record_size - 1
+		number = math.max(number + 1, records)
+	end
+end
+
 -- The fourth of an author's last comments: one that is sent again is at least as new.
 local oldest_repeatable = '3'
 
@@ -531,11 +548,7 @@ redis.register_function('comment_1', function(keys, args)
 	args[#args + 1] = 'closes'
 	args[#args + 1] = string.format('%d', moment + args[2])
 	local key
-	-- A count that lags behind, after a crash, skips used numbers.
-	repeat
-		number = string.format('%d', number + 1)
-		key = post_key(tag, comment_id(article.id, number))
-	until redis.call('EXISTS', key) == 0
+	key, number = unused_key(article, number)
 	comment = complete_post(key, args, 8, { held = moment, removed = moment })
 	comment.is_new = true
 	comment.kind.write_fields(comment, args, 8)
