@@ -178,7 +178,8 @@ list_sources_open(const struct article_rows *rows,
 	    merge_open(rows->store, arena, rows->versions, kind_count * count);
 	merge->cache = rows->cache;
 	merge->direction = list_sources_direction(query);
-	merge->repeats = kind_count > 1;
+	/* Of one list of an article the cached beginning may be older than what is read of another. */
+	merge->repeats = kind_count > 1 || count > 1;
 	for (size_t k = 0; k < kind_count && result == STORE_OK; k++)
 		result = add_lists(merge, query, lists, count, kinds_read[k]);
 	return result;

@@ -15,9 +15,9 @@
  * those of buckets in which something changed are read.
  *
  * An article that is in several of the sets comes several times in a row, or where sets have
- * other scores for it again further down (repeats), and is given once. A single set is read where
- * the page begins, for ZREVRANGE finds a rank in O(log n); of several sets all entries before the
- * page have to be read.
+ * other scores for it, or had when they were cached, again further down (repeats), and is given
+ * once. A single set is read where the page begins, for ZREVRANGE finds a rank in O(log n); of
+ * several sets all entries before the page have to be read.
  *
  * A search, as for articles in all of some groups, reads the stream of one set and asks the
  * others for its entries, with ZMSCORE; it ends after MERGE_MAX_STEPS round trips, however

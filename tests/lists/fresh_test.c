@@ -255,6 +255,56 @@ ranks_are_those_of_the_list(void **state)
 	}
 }
 
+/* Reads the articles of any of some groups by score, as a visitor. */
+static struct list
+read_groups(struct site *site, const struct text *groups, size_t count)
+{
+	struct world *world = &site->world;
+	const struct list_query query = { .kind = LIST_GROUPS,
+		.order = ORDER_TOP,
+		.groups = groups,
+		.group_count = count,
+		.page = 1,
+		.cache = world->cache };
+	struct list list;
+
+	assert_int_equal(
+	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
+	return list;
+}
+
+/* The lists of its groups have it at two places, where one was cached before a vote and the other
+ * is read after it. */
+static void
+article_in_two_groups_is_there_once(void **state)
+{
+	static const struct text groups[] = { TEXT_INIT("aa"),
+		TEXT_INIT("bb") };
+	struct site *site = *state;
+	struct world *world = &site->world;
+	uint64_t first;
+	size_t found = 0;
+	struct list list;
+
+	first = world_post(
+	    world, site->ann, "Both", "http://both.example/", "aa bb");
+	for (int i = 0; i < 5; i++) {
+		world_move_clock(world, 1);
+		world_post(world, site->ann, "Both",
+		    fixture_string(&world->arena, "http://both.example/%d", i),
+		    "aa bb");
+	}
+	world->store.versions =
+	    versions_cache_new(&world->arena, BUCKETS, INT32_MAX, LOST_MS);
+	assert_int_equal(read_groups(site, groups, 1).count, 6);
+	world_vote(world, first, site->ben, VOTE_UP);
+	list = read_groups(site, groups, 2);
+	for (size_t i = 0; i < list.count; i++)
+		found += list.articles[i].post.id.article == first;
+	assert_int_equal(found, 1);
+	assert_int_equal(list.count, 6);
+}
+
 int
 main(void)
 {
@@ -274,6 +324,8 @@ main(void)
 		    own_posts_are_seen_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    ranks_are_those_of_the_list, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    article_in_two_groups_is_there_once, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("fresh", tests, NULL, NULL);
