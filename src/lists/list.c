@@ -117,8 +117,8 @@ read_order(const struct article_rows *rows, const struct list_query *query,
 	if (list_sources_are_sorted(query))
 		return time_list_read(rows->store, rows->arena,
 		    list_sources_list(rows->arena, query),
-		    rows->versions->scale, list_sources_direction(query), start,
-		    count, order);
+		    rows->versions->scale, list_sources_direction(query),
+		    query->expensive, start, count, order);
 	return list_sources_read(rows, query, start, count, order);
 }
 

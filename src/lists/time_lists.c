@@ -66,26 +66,46 @@ read_scores(const struct pipeline *pipeline, const struct store *store,
 	return count;
 }
 
+/* As store_run_partial; STORE_LIMITED for more than one bucket's scores, when too many such reads
+ * are under way. */
+static enum store_result
+run_limited(struct store *store, struct pipeline *pipeline, size_t total,
+    size_t *expensive, bool *is_partial)
+{
+	bool is_limited = store->buckets.count > 1 && total > TIME_LIST_MAX;
+	enum store_result result;
+
+	if (is_limited && !merge_begin_expensive(expensive))
+		return STORE_LIMITED;
+	result = store_run_partial(store, pipeline, is_partial);
+	if (is_limited)
+		merge_end_expensive(expensive);
+	return result;
+}
+
 STORE_CALL
 time_list_read(struct store *store, struct arena *arena, struct text list,
-    struct scale scale, enum merge_direction direction, uint64_t start,
-    uint64_t count, struct order *order)
+    struct scale scale, enum merge_direction direction, size_t *expensive,
+    uint64_t start, uint64_t count, struct order *order)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result;
 	struct entry *all;
 	const struct reply *ids;
 	size_t total = 0;
 
 	if (read_ids(store, arena, list, &ids, &order->is_partial) != STORE_OK)
 		return STORE_DOWN;
-	ask_scores(&pipeline, store, scale, ids);
-	if (store_run_partial(store, &pipeline, &order->is_partial) != STORE_OK)
-		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		order->search_ended =
 		    order->search_ended || ids[b].count > TIME_LIST_MAX;
 		total += ids[b].count;
 	}
+	ask_scores(&pipeline, store, scale, ids);
+	result =
+	    run_limited(store, &pipeline, total, expensive, &order->is_partial);
+	if (result != STORE_OK)
+		return result;
 	all = arena_new(arena, struct entry, total);
 	total = read_scores(&pipeline, store, ids, all);
 	if (total > 0)

@@ -12,7 +12,8 @@ enum { TIME_LIST_MAX = 2000 };
 
 /* Reads the entries at start to start + count of a list by the scores of a scale into an empty
  * order, which has room for them. Its search has ended when a bucket has more than
- * TIME_LIST_MAX. */
+ * TIME_LIST_MAX. It is expensive when several buckets have more than that together:
+ * STORE_LIMITED when too many such reads are counted in *expensive (may be NULL). */
 STORE_CALL time_list_read(struct store *store, struct arena *arena,
     struct text list, struct scale scale, enum merge_direction direction,
-    uint64_t start, uint64_t count, struct order *order);
+    size_t *expensive, uint64_t start, uint64_t count, struct order *order);

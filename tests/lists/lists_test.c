@@ -6,6 +6,7 @@
 #include "../support/invariants.h"
 #include "lists/list.h"
 #include "lists/merge.h"
+#include "lists/time_lists.h"
 #include "store/article.h"
 #include "store/keys.h"
 
@@ -445,6 +446,54 @@ orders_and_matches_have_words(void **state)
 	assert_false(list_match_parse(TEXT("some"), &match));
 }
 
+/* Puts so many articles straight into an author's list, as many into each bucket. */
+static void
+place_many(struct world *world, uint64_t author, uint64_t count)
+{
+	const struct buckets *buckets = &world->store.buckets;
+	struct text list = key_list_of_author(&world->arena, author);
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	for (uint64_t id = 1; id <= count; id++)
+		pipeline_add(&pipeline, TEXT("ZADD"),
+		    key_time(&world->arena, buckets, key_bucket_of(buckets, id),
+			list),
+		    text_number(&world->arena, (int64_t)id),
+		    encode_post(&world->arena, article_id(id)));
+	assert_true(redis_run(&pipeline));
+}
+
+/* Not those of most authors, nor of a single bucket, which has no more than are read. */
+static void
+sorting_many_articles_of_an_author_is_expensive(void **state)
+{
+	enum { AUTHOR = 1 };
+	struct world *world = *state;
+	size_t expensive = MERGE_EXPENSIVE_MAX;
+	struct list_query query = { .kind = LIST_AUTHOR,
+		.order = ORDER_TOP,
+		.author = AUTHOR,
+		.expensive = &expensive };
+	struct versions versions;
+	struct order order;
+
+	place_many(world, AUTHOR, TIME_LIST_MAX);
+	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
+			     25, &order, &versions),
+	    STORE_OK);
+	place_many(world, AUTHOR, TIME_LIST_MAX + 1);
+	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
+			     25, &order, &versions),
+	    world->store.buckets.count > 1 ? STORE_LIMITED : STORE_OK);
+	assert_int_equal(expensive, MERGE_EXPENSIVE_MAX);
+	expensive = 0;
+	assert_int_equal(list_read_order(&world->store, &world->arena, &query,
+			     25, &order, &versions),
+	    STORE_OK);
+	assert_int_equal(expensive, 0);
+}
+
 int
 main(void)
 {
@@ -458,6 +507,7 @@ main(void)
 		world_test(merged_lists_end_at_page_400),
 		world_test(search_of_all_ends_after_twenty_steps),
 		world_test(orders_and_matches_have_words),
+		world_test(sorting_many_articles_of_an_author_is_expensive),
 	};
 
 	return world_run("lists", tests);
