@@ -423,7 +423,9 @@ send_removal(
 	    job->reason, entry_seconds(step->store, arena));
 }
 
-/* Asks for the newest posts of a kind that are not removed, behind those that had to stay. */
+/* Asks for the oldest posts of a kind that are not removed, behind those that had to stay. With the
+ * newest first, each comment would be the last of its thread, which would be searched for the one
+ * before it, behind all that were removed. */
 static void
 ask_posts(
     struct pipeline *pipeline, const struct step *step, enum key_kind kind)
@@ -433,8 +435,8 @@ ask_posts(
 	pipeline_add(pipeline, TEXT("ZRANGE"),
 	    key_in_bucket(arena, &step->store->buckets, step->cursor.bucket,
 		kind, key_list_of_author(arena, step->job->member.id)),
-	    TEXT("+inf"), text_number(arena, step->job->removes),
-	    TEXT("BYSCORE"), TEXT("REV"), TEXT("LIMIT"),
+	    text_number(arena, step->job->removes), TEXT("+inf"),
+	    TEXT("BYSCORE"), TEXT("LIMIT"),
 	    text_number(arena, step->cursor.place.passed),
 	    text_number(arena, POSTS_BATCH));
 }

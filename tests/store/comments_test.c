@@ -798,6 +798,51 @@ comments_behind_held_ones_cost_no_more(void **state)
 	invariants_check(scene.world);
 }
 
+static int64_t
+getrange_calls(struct world *world)
+{
+	return world_info(world, "commandstats", "cmdstat_getrange");
+}
+
+/* The cost of removing a comment, in reads of its thread. */
+static int64_t
+cost_of_removal(const struct world_scene *scene, uint64_t number)
+{
+	struct world *world = scene->world;
+	int64_t before = getrange_calls(world);
+
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     id_of(scene, number), &world_removal),
+	    STORE_OK);
+	return getrange_calls(world) - before;
+}
+
+/* The thread is not searched for its last comment, behind all that were removed. */
+static void
+removing_what_is_not_the_last_comment_searches_nothing(void **state)
+{
+	enum { TAIL = 200 };
+	struct world_scene scene = world_scene(*state, "");
+	struct article article;
+	int64_t first;
+
+	for (int i = 0; i < 4 + TAIL; i++) {
+		say(&scene, i == 3 ? scene.eve : scene.bob, 0,
+		    fixture_string(&scene.world->arena, "Number %d", i));
+		world_move_clock(scene.world, 1);
+	}
+	first = cost_of_removal(&scene, 1);
+	for (uint64_t i = 0; i < TAIL; i++)
+		(void)cost_of_removal(&scene, 5 + i);
+	assert_true(cost_of_removal(&scene, 2) <= first);
+	assert_true(cost_of_removal(&scene, 3) <= first);
+	invariants_check(scene.world);
+	(void)cost_of_removal(&scene, 4);
+	article = article_of(&scene);
+	assert_int_equal(article.comments, 0);
+	invariants_check(scene.world);
+}
+
 int
 main(void)
 {
@@ -827,6 +872,8 @@ main(void)
 		world_test(outbox_names_the_members_to_notify),
 		world_test(reviewed_comments_are_queued),
 		world_test(comments_behind_held_ones_cost_no_more),
+		world_test(
+		    removing_what_is_not_the_last_comment_searches_nothing),
 	};
 
 	return world_run("comments", tests);

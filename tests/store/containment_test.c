@@ -427,6 +427,29 @@ undo_leaves_an_article_out_of_a_group_it_was_taken_out_of(void **state)
 	commands_assert_whole(world);
 }
 
+/* However many of the thread's last comments are removed, none is a search behind all of these. */
+static void
+flood_of_one_thread_is_removed_without_searches(void **state)
+{
+	enum { FLOOD = 500, A_REMOVAL = 4 /* reads of the thread */ };
+	struct scene scene = begin(*state, 0, 0);
+	struct world *world = scene.world;
+	int64_t before;
+
+	for (int i = 0; i < FLOOD; i++) {
+		world_comment(world, article_id(scene.bobs), scene.ann.id,
+		    fixture_string(&world->arena, "Comment %d", i));
+		world_move_clock(world, 1);
+	}
+	start(&scene);
+	before = world_info(world, "commandstats", "cmdstat_getrange");
+	world_contain(world);
+	assert_true(
+	    world_info(world, "commandstats", "cmdstat_getrange") - before <
+	    FLOOD * A_REMOVAL);
+	assert_counts(&scene, FLOOD, 1, 0, 0);
+}
+
 int
 main(void)
 {
@@ -436,6 +459,7 @@ main(void)
 		world_test(votes_that_have_closed_stay_voided),
 		world_test(what_was_before_stays),
 		world_test(act_that_fails_waits),
+		world_test(flood_of_one_thread_is_removed_without_searches),
 		world_test(record_expires),
 		world_test(undo_is_completed_after_the_day),
 		world_test(act_is_completed_after_the_day),

@@ -199,6 +199,16 @@ local function refresh_active(comment)
 	return article and place_active(article, active_since(article)) or 0
 end
 
+-- The same after a comment was removed: only if it may have been the last one, since the thread is
+-- searched for the one before it, behind all that were removed.
+local function leave_active(comment)
+	local article = read_post(thread_place(comment).article)
+	if article and redis.call('ZSCORE', active_lists(article)[1], article.member) ==
+		active_at(article, comment.posted) then
+		place_active(article, active_since(article))
+	end
+end
+
 local function removal_state(comment)
 	if not comment.removed then
 		return 0
@@ -312,12 +322,14 @@ kinds.comment = {
 	end,
 	note_shown = function(comment, step)
 		local place = thread_place(comment)
-		if step == '1' then
-			trim_newest(comment)
-		end
 		count_comment(comment, step)
 		write_state(comment, place)
-		refresh_active(comment)
+		if step == '1' then
+			trim_newest(comment)
+			refresh_active(comment)
+		else
+			leave_active(comment)
+		end
 	end,
 	count = count_comment,
 	require_threshold_keys = function()
