@@ -78,11 +78,11 @@ struct comment_posting {
  * queues notifications for the parent's author and for mentioned members
  * (store/relay.h).
  *
- * STORE_TAKEN, with the number of the earlier comment, when it equals the author's last one
- * in the thread: the form was sent twice. STORE_ABSENT when there is no such article or parent,
- * STORE_REMOVED when either was removed, STORE_CLOSED when the thread is, and
- * STORE_LIMITED when flags have put the thread into slow mode (RULE_SLOW_FLAGS) and the
- * author has to wait.
+ * STORE_TAKEN, with the number of the earlier comment, when one of the last few that the author
+ * wrote anywhere is there with the same parent and text, however old it is: the form was sent
+ * twice. STORE_ABSENT when there is no such article or parent, STORE_REMOVED when either was
+ * removed, STORE_CLOSED when the thread is, and STORE_LIMITED when flags have put the thread into
+ * slow mode (RULE_SLOW_FLAGS) and the author has to wait.
  */
 STORE_CALL comment_post(struct store *store, struct arena *arena,
     struct comment *comment, struct comment_posting *posting);
