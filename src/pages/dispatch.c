@@ -39,6 +39,7 @@
 #include "pages/visitors.h"
 #include "store/feed_key.h"
 #include "store/lease.h"
+#include "store/limit.h"
 #include "store/site.h"
 
 enum access {
@@ -255,6 +256,10 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 	if (result == STORE_LIMITED)
 		return page_limited(page, result, lookup.wait);
 	if (result == STORE_ABSENT) {
+		/* Anyone may have sent it. */
+		if (lookup.limit != LIMIT_NONE && page->viewer.id != 0)
+			(void)!limit_refund_member(page->store, page->arena,
+			    lookup.limit, page->viewer.id);
 		page->viewer = (struct user){ .id = 0 };
 		page->token = (struct text){ NULL, 0 };
 	}

@@ -649,6 +649,29 @@ forged_sessions_use_up_no_limit(void **state)
 	assert_text(world_keys(world, "*limit:*"), "");
 }
 
+/* Whoever has the cookie of a session that has ended, and a form of it. */
+static void
+ended_sessions_use_up_no_limit(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = browser_member(world, "ann");
+	struct text cookie = browser_cookie(&ann, "tally");
+
+	world->store.rules.limits[LIMIT_POST] = 1;
+	assert_status(browser_get(&ann, "/submit"), 200);
+	assert_int_equal(
+	    session_end(&world->store, &world->arena, cookie), STORE_OK);
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "One")), 401);
+	assert_int_equal(session_start(&world->store, &world->arena, 1,
+			     TEXT(""), &world_no_factor, ann.agent, &cookie),
+	    STORE_OK);
+	browser_set_cookie(&ann, TEXT("tally"), cookie);
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "One", "text", "a")),
+	    303);
+}
+
 /* Pages for which no session is looked up have no token of one. */
 static void
 forged_sessions_get_no_token(void **state)
@@ -717,6 +740,7 @@ main(void)
 		    members_are_limited_and_lose_nothing_that_they_typed),
 		world_test(forms_of_limited_members_know_the_time),
 		world_test(forged_sessions_use_up_no_limit),
+		world_test(ended_sessions_use_up_no_limit),
 		world_test(forged_sessions_get_no_token),
 		world_test(late_forms_are_counted),
 	};
