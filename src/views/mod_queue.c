@@ -66,16 +66,17 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 
 	for (size_t i = 0; i < queue->count; i++) {
 		const struct mod_queue_item *item = &queue->items[i];
+		const struct post *post = item->comment.post.id.comment != 0
+		    ? &item->comment.post
+		    : &item->article.post;
 
 		items[i] = (struct mod_queue_row){
 			.article = article_row_model_of(
 			    arena, &item->article, queue->now, reader),
 			.flags = mod_queue_flags_rows(
 			    arena, item->flags, item->flag_count),
-			.held =
-			    post_is_waiting(item->comment.post.id.comment != 0
-				    ? &item->comment.post
-				    : &item->article.post),
+			.held = post_is_waiting(post),
+			.folded = post->folded != 0,
 			.since = format_rounded_down(
 			    arena, queue->now - item->since),
 			.since_iso = format_iso(arena, item->since),
@@ -84,9 +85,7 @@ mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
 			.looking = item->looking.id != reader->id
 			    ? item->looking.name
 			    : TEXT(""),
-			.author = item->comment.post.id.comment != 0
-			    ? item->comment.post.author.name
-			    : item->article.post.author.name,
+			.author = post->author.name,
 			.said_by = item->comment.post.author.name,
 			.summary = summary_of(arena, item)
 		};

@@ -30,6 +30,7 @@ struct mod_queue_row {
 	struct article_row_model article;
 	LIST(struct flags_row) flags;
 	bool held;		      /* it waits to be shown */
+	bool folded;		      /* until it is kept */
 	struct text since, since_iso; /* how long it has waited; from when */
 	struct text path;	      /* of what is judged */
 	struct text id;		      /* "7.3", as forms have it */

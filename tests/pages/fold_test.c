@@ -195,6 +195,7 @@ folded_posts_stay_in_the_queue(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		assert_status(browser_get(&scene.mod, "/moderation"), 200);
 		assert_holds(&scene.mod, "A title");
+		assert_holds(&scene.mod, "folded, since members flagged it");
 		keep(&scene, fixture_string(arena, "%s/dismiss", paths[i]));
 	}
 	assert_status(browser_get(&scene.mod, "/moderation"), 200);
