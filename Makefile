@@ -248,8 +248,9 @@ programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC) $(SYSTEMD)
 # tests/site/http_test.mjs, "structure" the script tests/structure_test. tests/run starts
 # them in this order, several at a time: the slowest first, those with a browser between
 # others, which wait more than they compute.
-SLOWEST = site/browser site/chaos site/relay site/markup_attacks site/serve site/nodes \
-          site/moderation site/wire site/attacks site/install site/http fuzz/fuzz
+SLOWEST = site/browser site/markup_attacks site/wave site/moderation store/publisher \
+          site/language site/attacks site/serve site/nodes archive/check store/pace \
+          site/chaos site/relay site/install site/http site/wire fuzz/fuzz
 LONG    = store/walk site/chaos_nodes site/relay_nodes site/move_nodes site/orders_nodes \
           site/next
 FOUND  := $(sort $(patsubst tests/%_test,%,$(basename $(wildcard tests/*_test \
