@@ -33,7 +33,7 @@ struct request {
 	struct text id;	     /* by nginx; empty without one */
 	/* Of a public page; part of the key under which nginx caches it. */
 	struct text variant;
-	bool accepts_gzip; /* so is this */
+	bool accepts_gzip; /* part of that key, too */
 	bool is_prefetch;  /* by a browser, before anybody follows the link */
 	bool https;
 

@@ -65,11 +65,13 @@ check_request(struct arena *arena, struct request *request)
 	must(!request->body_too_large || request->body.size == 0);
 	must(fuzz_is_printable(request_target(arena, request)));
 	if (status != HTTP_OK) {
-		must(status == HTTP_BAD_REQUEST ||
+		must(status == HTTP_BAD_REQUEST || status == HTTP_NOT_FOUND ||
 		    status == HTTP_CONTENT_TOO_LARGE);
 		return;
 	}
 	must(utf8_valid(request->path));
+	for (size_t i = 0; i < request->path.size; i++)
+		must((unsigned char)request->path.data[i] >= ' ');
 	must(request->method == HTTP_POST || request->form.count == 0);
 	for (size_t i = 0; i < request->form.count; i++)
 		must(utf8_valid(request->form.items[i].value));
