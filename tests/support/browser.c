@@ -339,6 +339,7 @@ keep_answer(
 	browser->answer.location = text_copy(kept, answer->location);
 	browser->answer.body = text_copy(kept, answer->body);
 	browser->answer.etag = text_copy(kept, answer->etag);
+	browser->answer.download = text_copy(kept, answer->download);
 	for (size_t i = 0; i < answer->cookie_count; i++) {
 		browser->answer.cookies[i] =
 		    text_copy(kept, answer->cookies[i]);
