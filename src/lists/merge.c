@@ -455,7 +455,7 @@ has_come(struct merge *merge, uint64_t id)
 	return false;
 }
 
-/* A single stream begins where it is read. Returns how many entries to skip. */
+/* A single stream begins where it is read; there may be none. Returns how many entries to skip. */
 static uint64_t
 begin_streams(struct merge *merge, uint64_t start)
 {
@@ -463,7 +463,7 @@ begin_streams(struct merge *merge, uint64_t start)
 
 	merge->has_begun = true;
 	end_lost_streams(merge);
-	if (merge->count > 1 || stream->other_count > 0 || caches_heads(merge))
+	if (merge->count != 1 || stream->other_count > 0 || caches_heads(merge))
 		return start;
 	stream->rank = start;
 	return 0;

@@ -326,6 +326,7 @@ kept_pages_are_not_asked_for(void **state)
 	scene.reader.app.visitors = visitors_new(NOTHING);
 	assert_asked(&scene.reader, "/articles/1");
 	assert_int_equal(scene.reader.answer.etag.size, 0);
+	end(&scene);
 	scene.reader.app.visitors = visitors_new(100);
 	assert_status(browser_get(&scene.reader, "/articles/1"), 200);
 	scene.reader.if_none_match = scene.reader.answer.etag;
