@@ -33,8 +33,7 @@ enum index_result {
 enum index_access {
 	INDEX_READ,
 	INDEX_WRITE,
-	/* An empty one, in place of what is there; written without waiting for the disk until
-	 * index_finish. */
+	/* A new, empty index in place of what is there; index_finish syncs it to the disk. */
 	INDEX_CREATE
 };
 

@@ -649,7 +649,7 @@ forged_sessions_use_up_no_limit(void **state)
 	assert_text(world_keys(world, "*limit:*"), "");
 }
 
-/* Whoever has the cookie of a session that has ended, and a form of it. */
+/* A cookie and a form of a session that has ended. */
 static void
 ended_sessions_use_up_no_limit(void **state)
 {

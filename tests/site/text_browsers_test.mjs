@@ -62,7 +62,7 @@ for (const Browser of [W3m, Lynx]) {
 				/A map of the north.*\s+(\(\S+\) )?Upvote 1 point .*Downvote/);
 			await stands('/g/maps?order=oldest', 1);
 			await terminal.go(`${address}/?order=oldest`);
-			await terminal.shows(/^\s*Articles\s*$/m, /A map of the north/);
+			await terminal.shows(/^\s*Articles\s*$/m, /Oldest/, /A map of the north/);
 			await terminal.press('Hide');
 			await terminal.shows(/1 is hidden from you/, /A map of the south/);
 			await terminal.showsNot(/A map of the north/);

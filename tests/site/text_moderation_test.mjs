@@ -81,7 +81,7 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.shows(new RegExp(`Bad 1 for ${name}`),
 				new RegExp(`Bad 2 for ${name}`));
 			await terminal.go(`${base()}/moderation/rings`);
-			await terminal.shows(/Members who upvote the same articles/);
+			await terminal.shows(/Members who upvote the same articles/, /Rings/, /[Nn]o /);
 		} finally {
 			terminal.end();
 		}

@@ -68,7 +68,7 @@ for (const Browser of [W3m, Lynx]) {
 			await terminal.press('Follow redis');
 			await terminal.shows(/You follow redis on Home/);
 			await terminal.go(`${address}/articles/15`);
-			await terminal.shows(/How this score/);
+			await terminal.shows(/How this score/, /We deleted the cache/);
 			await terminal.pressBehind('We deleted the cache', 'Save');
 			await terminal.shows(/Unsave/);
 			await terminal.go(`${address}/saved`);
