@@ -210,6 +210,14 @@ text_join(struct arena *arena, struct text a, struct text b)
 	return (struct text){ data, a.size + b.size };
 }
 
+struct text
+text_add_word(struct arena *arena, struct text words, struct text word)
+{
+	return words.size == 0
+	    ? word
+	    : text_join(arena, text_join(arena, words, TEXT(" ")), word);
+}
+
 size_t
 text_digits(int64_t number, char digits[TEXT_DIGITS])
 {

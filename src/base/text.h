@@ -73,6 +73,11 @@ bool text_to_i64(struct text text, int64_t *number);
 struct text text_copy(struct arena *arena, struct text text);
 struct text text_lower(struct arena *arena, struct text text);
 struct text text_join(struct arena *arena, struct text a, struct text b);
+
+/* Words, and another one behind them. */
+struct text text_add_word(
+    struct arena *arena, struct text words, struct text word);
+
 struct text text_number(struct arena *arena, int64_t number);
 
 /* Writes a number in decimal; returns how many bytes it took. */

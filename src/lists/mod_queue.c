@@ -83,9 +83,7 @@ add_name(struct arena *arena, struct flag_summary *summary, enum flag flag,
 {
 	struct text *names = &flags_of_kind(summary, flag)->names;
 
-	*names = names->size == 0 ? name
-				  : text_format(arena, "%.*s %.*s",
-					TEXT_ARGS(*names), TEXT_ARGS(name));
+	*names = text_add_word(arena, *names, name);
 }
 
 /* Flags of members whose master is away are counted without a name. */

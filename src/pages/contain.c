@@ -32,15 +32,6 @@ host_field(const struct page *page, const struct containment_host *host)
 	return text_join(page->arena, TEXT("host:"), host->name);
 }
 
-/* Adds a host to words. */
-static void
-add_host(const struct page *page, struct text *hosts, struct text name)
-{
-	*hosts = hosts->size == 0 ? name
-				  : text_format(page->arena, "%.*s %.*s",
-					TEXT_ARGS(*hosts), TEXT_ARGS(name));
-}
-
 /* All of it, but for links to where others link to as well. */
 static struct containment_choices
 preset_choices(const struct page *page, const struct containment_extent *extent)
@@ -53,7 +44,8 @@ preset_choices(const struct page *page, const struct containment_extent *extent)
 
 	for (size_t i = 0; i < extent->host_count; i++)
 		if (extent->hosts[i].others == 0)
-			add_host(page, &choices.hosts, extent->hosts[i].name);
+			choices.hosts = text_add_word(
+			    page->arena, choices.hosts, extent->hosts[i].name);
 	return choices;
 }
 
@@ -65,7 +57,8 @@ chosen_hosts(const struct page *page, const struct containment_extent *extent)
 
 	for (size_t i = 0; i < extent->host_count; i++)
 		if (is_chosen(page, host_field(page, &extent->hosts[i])))
-			add_host(page, &hosts, extent->hosts[i].name);
+			hosts = text_add_word(
+			    page->arena, hosts, extent->hosts[i].name);
 	return hosts;
 }
 

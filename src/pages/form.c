@@ -104,14 +104,6 @@ form_mark(struct arena *arena, struct input *input, enum problem_kind kind)
 	    message_problem(arena, &(struct problem){ .kind = kind });
 }
 
-static struct text
-add_word(struct arena *arena, struct text words, struct text word)
-{
-	return words.size == 0 ? word
-			       : text_format(arena, "%.*s %.*s",
-				     TEXT_ARGS(words), TEXT_ARGS(word));
-}
-
 struct text
 form_words_without(struct arena *arena, struct text words, struct text others)
 {
@@ -119,7 +111,7 @@ form_words_without(struct arena *arena, struct text words, struct text others)
 
 	while (text_next_word(&words, &word))
 		if (!text_has_word(others, word))
-			rest = add_word(arena, rest, word);
+			rest = text_add_word(arena, rest, word);
 	return rest;
 }
 
@@ -206,7 +198,7 @@ form_group_choices(
 	for (size_t i = 0; i < count; i++) {
 		bool is_chosen = text_has_word(names, groups[i]);
 
-		all = add_word(page->arena, all, groups[i]);
+		all = text_add_word(page->arena, all, groups[i]);
 		if (is_chosen || !is_closed[i])
 			items[open++] =
 			    (struct group_choice){ groups[i], is_chosen };
@@ -228,7 +220,7 @@ form_chosen_groups(const struct page *page, struct text typed)
 		struct text name = sent->items[i].name;
 
 		if (text_starts(name, mark))
-			typed = add_word(page->arena, typed,
+			typed = text_add_word(page->arena, typed,
 			    text_slice(name, mark.size, name.size));
 	}
 	return typed;

@@ -300,10 +300,7 @@ inherit_barriers(struct store *store, struct arena *arena,
 		    STORE_OK)
 			return STORE_DOWN;
 		if (barred.size == 0)
-			groups = groups.size == 0
-			    ? name
-			    : text_format(arena, "%.*s %.*s", TEXT_ARGS(groups),
-				  TEXT_ARGS(name));
+			groups = text_add_word(arena, groups, name);
 	}
 	article->groups = groups;
 	return STORE_OK;

@@ -179,10 +179,8 @@ group_find_unusable(struct store *store, struct arena *arena, struct text names,
 static struct text
 add_name(struct arena *arena, struct text names, struct text name)
 {
-	if (names.size == 0 || text_has_word(names, name))
-		return names.size == 0 ? name : names;
-	return text_format(
-	    arena, "%.*s %.*s", TEXT_ARGS(names), TEXT_ARGS(name));
+	return text_has_word(names, name) ? names
+					  : text_add_word(arena, names, name);
 }
 
 /* Names that redirect still after FORMER_STEPS redirect in a circle. */

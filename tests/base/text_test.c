@@ -136,6 +136,8 @@ new_texts_are_copies(void **state)
 	    text_lower(arena, TEXT("AZaz\xc3\x84[@")), "azaz\xc3\x84[@");
 	assert_text(text_join(arena, TEXT("a"), nothing), "a");
 	assert_text(text_join(arena, TEXT("a"), TEXT("b")), "ab");
+	assert_text(text_add_word(arena, nothing, TEXT("a")), "a");
+	assert_text(text_add_word(arena, TEXT("a b"), TEXT("c")), "a b c");
 	assert_text(text_number(arena, INT64_MIN), "-9223372036854775808");
 	assert_string_equal(text_string(arena, TEXT("ab")), "ab");
 	assert_string_equal(text_string(arena, nothing), "");
